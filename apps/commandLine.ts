@@ -2,6 +2,9 @@ import { parseArgs } from "node:util"
 import { visible as visibleText } from "../core/qr/ScannedText.ts"
 import { fromIso } from "../core/shared/Timestamp.ts"
 
+/** Ends a text as a sentence, because advice follows. Parsers end theirs without a full stop. */
+const sentence = (text: string): string => (/[.!?:…]$/.test(text) ? text : `${text}.`)
+
 /**
  * A wrong command line. The message says what it has to be. It may quote files, whose control
  * characters must not reach a terminal.
@@ -9,7 +12,7 @@ import { fromIso } from "../core/shared/Timestamp.ts"
 export class BadOptions extends Error {
   override readonly name = "BadOptions"
   constructor(message: string, options?: ErrorOptions) {
-    super(visibleText(message), options)
+    super(visibleText(sentence(message.trimEnd())), options)
   }
 }
 
@@ -109,7 +112,7 @@ export const readCommandLine = <R extends Readers>(
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       const [first = message] = message.split(". ")
-      throw new BadOptions(first.endsWith(".") ? first : `${first}.`, { cause: error })
+      throw new BadOptions(first, { cause: error })
     }
   })()
   const { positionals, values } = parsed

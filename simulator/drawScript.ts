@@ -5,6 +5,7 @@ import { subscribers } from "./parts/subscribers.ts"
 import { listeningHosts } from "./parts/listeningHosts.ts"
 import { makeChance } from "./random/Chance.ts"
 import { planOf } from "./scenarios/planOf.ts"
+import { checkScenario } from "./scenarios/checkScenario.ts"
 import { drawPayment, withPart } from "./scenarios/drawPayment.ts"
 import { mixed } from "./scenarios/library.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
@@ -77,10 +78,14 @@ const paymentsOf = (
     )
   })
 
-/** Draws everything that decides a run, so that it can be kept, changed and run again. */
+/**
+ * Draws everything that decides a run, so that it can be kept, changed and run again. Throws
+ * `RangeError` for a scenario, or a number of payments, that no file may have.
+ */
 export const drawScript = (options: DrawOptions): Script => {
   const { seed, scenario = mixed, crashes = [] } = options
   const total = options.intents ?? scenario.payments
+  checkScenario(scenario, total)
   const { base, set } = scenario.faults
   const faults: Faults = { ...BASES[base](seed), ...set, ...options.faults }
   return {

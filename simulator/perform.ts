@@ -137,6 +137,7 @@ export interface SimulateOptions extends DrawOptions, PerformOptions {}
 
 /**
  * Runs the world of a seed: draws its script and performs it. Returns when everything is at rest.
- * Throws only if the world itself is broken.
+ * Throws `RangeError` for a scenario that no file may have, and otherwise only if the world itself
+ * is broken.
  */
 export const simulate = (options: SimulateOptions): Report => perform(drawScript(options), options)

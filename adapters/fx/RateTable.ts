@@ -16,9 +16,15 @@ const MAX_AGE = 24 * HOUR
 const noRate = (currency: string) =>
   new Failure({
     code: "INVALID_AMOUNT",
-    message: `There is no exchange rate for ${JSON.stringify(currency.slice(0, 8))}.`,
+    message:
+      `There is no exchange rate for ${JSON.stringify(currency.slice(0, 8))}. ` +
+      "Use another currency.",
     field: "amount.currency",
-    details: { field: "amount.currency", value: currency.slice(0, 8), constraint: "has a rate" },
+    details: {
+      field: "amount.currency",
+      value: currency.slice(0, 8),
+      constraint: "must be a currency that has an exchange rate",
+    },
   })
 
 const tooOld = (hours: number) =>

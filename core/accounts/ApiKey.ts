@@ -36,16 +36,25 @@ export interface ApiKey {
 const FORMAT = /^(?:ag_)?sk_(test|live)_[A-Za-z0-9_-]{43}$/
 const HINT = /^(?:ag_)?sk_(?:test|live)_.{4}/
 
+/** The mode of an installation. */
+export type Mode = "sandbox" | "live"
+
+/** The beginnings of the keys of sellers and of buyers. */
+export const KEY_PREFIXES = {
+  sandbox: ["sk_test_", "ag_sk_test_"],
+  live: ["sk_live_", "ag_sk_live_"],
+} as const satisfies { readonly [M in Mode]: readonly [seller: string, buyer: string] }
+
 /** Tells whether the key is neither revoked nor expired at `now`. */
 export const isValid = (key: ApiKey, now: Timestamp): boolean =>
   key.revoked_at === null && (key.expires_at === null || now < key.expires_at)
 
 /** Makes the key around 43 random characters: `sk_test_…` for sellers, `ag_sk_…` for buyers. */
-export const keyText = (kind: AccountKind, mode: "sandbox" | "live", token: string): string =>
-  `${kind === "buyer" ? "ag_sk" : "sk"}_${mode === "live" ? "live" : "test"}_${token}`
+export const keyText = (kind: AccountKind, mode: Mode, token: string): string =>
+  `${KEY_PREFIXES[mode][kind === "buyer" ? 1 : 0]}${token}`
 
 /** Tells whether the text has the format of a key of an installation in that mode. */
-export const hasKeyFormat = (text: string, mode: "sandbox" | "live"): boolean =>
+export const hasKeyFormat = (text: string, mode: Mode): boolean =>
   FORMAT.exec(text)?.[1] === (mode === "live" ? "live" : "test")
 
 /** Returns the part of a key that may be shown: its prefix and four of its 43 characters. */

@@ -6,7 +6,7 @@ import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Caller } from "./Account.ts"
-import { bearerKey, hasKeyFormat, isValid } from "./ApiKey.ts"
+import { bearerKey, hasKeyFormat, isValid, KEY_PREFIXES, type Mode } from "./ApiKey.ts"
 import { allows, type RouteGroup, worksFrom } from "./KeyRestrictions.ts"
 import { opensAt } from "./OauthGrant.ts"
 
@@ -21,6 +21,17 @@ const invalidKey = () =>
     code: "INVALID_API_KEY",
     message: "This API key is unknown, was revoked or has expired.",
   })
+
+/** The failure of a key that cannot be an account's. It says the same of every such key. */
+const otherKind = (mode: Mode) => {
+  const [seller, buyer] = KEY_PREFIXES[mode]
+  return new Failure({
+    code: "INVALID_API_KEY",
+    message:
+      `This is not a whole API key of an account: those have ${seller} or ${buyer} and 43 more ` +
+      "characters. An operator's key works only on the routes of operators.",
+  })
+}
 
 /** Returns the failure of a request by a key that is suspended, or whose account is. */
 export const suspended = (what: "account" | "API key") =>
@@ -74,7 +85,7 @@ export const authenticate = Effect.fnUntraced(function* (
   const key = bearerKey(authorization)
   if (key === undefined) return yield* unauthorized()
   const { mode } = yield* Installation
-  if (!hasKeyFormat(key, mode)) return yield* invalidKey()
+  if (!hasKeyFormat(key, mode)) return yield* otherKind(mode)
   const store = yield* Store
   const vault = yield* Vault
   const found = yield* store.findCredential(vault.sha256(key))

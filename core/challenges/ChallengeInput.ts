@@ -18,7 +18,9 @@ const ValidSeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31
 
 /** The client's identifier of a purchase, so that it is made once (x402, `payment-identifier`). */
 export const PaymentIdentifier = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9_-]{16,128}$/),
+  Schema.isPattern(/^[A-Za-z0-9_-]{16,128}$/, {
+    expected: "16 to 128 letters, digits, - and _",
+  }),
 ).annotate({
   description:
     "The client's id of the purchase: 16 to 128 letters, digits, `-` and `_` (x402, " +

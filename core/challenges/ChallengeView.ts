@@ -51,6 +51,11 @@ export const ChallengeView = Schema.Struct({
     }),
   }).annotateKey({ description: "The seller." }),
   network: Schema.String.annotate({ description: "`payport:sandbox` or `payport:live`." }),
+  created_at: Time.annotateKey({
+    description:
+      "When the challenge was opened, by the service's clock. `expires_at` minus this is the " +
+      "time to pay, whatever the seller's clock says.",
+  }),
 }).annotate({
   identifier: "PaymentChallenge",
   description: "A payment that a paid endpoint requests, and the token that proves it.",
@@ -62,6 +67,7 @@ export const ChallengeView = Schema.Struct({
       valid_seconds: null,
       payee: { agent_id: "agent_weather", merchant_account: "merchant_42" },
       network: "payport:sandbox",
+      created_at: "2026-01-31T08:00:00.000Z",
     },
   ],
 })
@@ -134,6 +140,7 @@ export const challengeView = (
   valid_seconds: challenge.valid_seconds,
   payee,
   network: `payport:${mode}`,
+  created_at: toIso(challenge.created_at),
 })
 
 /** Returns the payer, if known: the agent, or else the wallet that paid. */

@@ -68,7 +68,22 @@ export const mostWorth = Effect.fnUntraced(function* (cents: number, currency: s
 /** The rates without an exchange. */
 const AS_IS = { usdToPayer: ONE, usdToSettlement: ONE }
 
-/** The failure names the payer's currency, whichever of the two has no rate. */
+/** Without a rate, payments in the settlement currency fail too: their limits are in dollars. */
+const unsettled = (from: string, to: string) =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message:
+      `There is no exchange rate for ${to}, the settlement currency, so that nothing can be ` +
+      "paid. Another settlement_currency is needed, which for a service only its seller can set.",
+    field: "amount.currency",
+    details: {
+      field: "amount.currency",
+      value: from,
+      constraint: `must be settled in a currency that has an exchange rate, not in ${to}`,
+    },
+  })
+
+/** The payer's currency has no rate, and that of the payee has one. */
 const noRate = (from: string, to: string) => {
   const constraint = `must be a currency that has an exchange rate to ${to}`
   return new Failure({
@@ -87,12 +102,12 @@ const noRate = (from: string, to: string) => {
 export const ratesOf = Effect.fnUntraced(function* (from: string, to: string) {
   const { currencies } = yield* Installation
   if (from === to || !currencies.has(from)) return AS_IS
-  const known = (currency: string) =>
+  const known = (currency: string, refusal: typeof noRate) =>
     Effect.mapError(rateOf(currency), (failure) =>
-      failure.code === "INVALID_AMOUNT" ? noRate(from, to) : failure,
+      failure.code === "INVALID_AMOUNT" ? refusal(from, to) : failure,
     )
-  const usdToPayer = yield* known(from)
-  const usdToSettlement = yield* known(to)
+  const usdToSettlement = yield* known(to, unsettled)
+  const usdToPayer = yield* known(from, noRate)
   return { usdToPayer, usdToSettlement }
 })
 

@@ -142,7 +142,10 @@ export const ManifestInput = Schema.Struct({
   settlement_currency: CurrencyCode.annotateKey({
     description: "The currency that the seller is paid in.",
   }),
-  endpoint: Schema.String.check(Schema.isPattern(/\S/), Schema.isMaxLength(2048)).annotateKey({
+  endpoint: Schema.String.check(
+    Schema.isPattern(/\S/, { expected: "a text that is not blank" }),
+    Schema.isMaxLength(2048),
+  ).annotateKey({
     description: "The https URL that is notified of payments and revocations.",
   }),
   tags: Schema.Array(line(64))

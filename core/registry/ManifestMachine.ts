@@ -64,12 +64,9 @@ export const move = (
 ): Result.Result<ServiceManifest, Failure<"INVALID_TRANSITION">> => {
   const moved = machine.step(manifest, { type: action, at: now })
   if (Result.isFailure(moved)) {
-    return Result.fail(
-      invalid(`A service that is ${manifest.status} cannot be ${PARTICIPLES[action]}.`, {
-        status: manifest.status,
-        action,
-      }),
-    )
+    const { status } = manifest
+    const message = `A service that is ${status} cannot be ${PARTICIPLES[action]}.${AFTER[status]}`
+    return Result.fail(invalid(message, { status, action }))
   }
   const availableAt = (manifest.deprecated_at ?? now) + DELETION_GRACE
   if (action === "delete" && now < availableAt) {
@@ -83,6 +80,15 @@ export const move = (
   }
   const { record } = moved.success
   return Result.succeed({ ...record, pauses: pausesAfter(manifest, record.status, now) })
+}
+
+/** What to do in a state that allows no other move. */
+const AFTER: { readonly [Status in ServiceManifest["status"]]: string } = {
+  draft: "",
+  active: "",
+  paused: "",
+  deprecated: " That is final: to sell again, register a service under another name.",
+  deleted: " To sell again, register it anew.",
 }
 
 const PARTICIPLES: { readonly [Action in ServiceAction]: string } = {

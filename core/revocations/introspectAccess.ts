@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { answerProvisionally } from "../idempotency/requestKey.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { checkItem, type IntrospectInput } from "./AccessInput.ts"
@@ -19,8 +18,6 @@ export const introspectAccess = Effect.fn("introspectAccess")(function* (
   const { scope } = input
   const asked = scope === undefined ? [] : [["scope", scope] as const]
   const type = yield* Effect.fromResult(checkItem(input.type, asked))
-  // A repeated request is answered with the item's state at that time.
-  yield* answerProvisionally
   const item_key = itemKey((yield* Vault).sha256, type, input.id)
   const item = yield* (yield* Store).findBy("access_item", { account_id: account.id, item_key })
   return accessOf(item, scope)

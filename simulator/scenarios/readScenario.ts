@@ -1,16 +1,10 @@
 import { Result } from "effect"
-import { defaultCatalog } from "../../core/channels/Catalog.ts"
-import type { FaultInfo } from "../faults/Fault.ts"
-import { FAULTS } from "../faults/Faults.ts"
-import { SERVICES } from "../world/people/Population.ts"
 import { complaintOf, type Complaints, decodeWithPlaces, otherName } from "./decodeStrictly.ts"
-import { type Issue, isObject, type Path } from "./Issue.ts"
+import { flawsOf } from "./flawsOf.ts"
+import { type Issue, isObject } from "./Issue.ts"
 import { LIBRARY } from "./library.ts"
-import { flawOfLoad, flawOfStart, LONGEST_LOAD } from "./limits.ts"
-import { loadOf } from "./loadOf.ts"
 import { type LineOf, merge, originOf, type ScenarioSource } from "./mergeScenarios.ts"
 import { endlessIn } from "./nesting.ts"
-import { PAYEES, PAYERS } from "./Persona.ts"
 import { Scenario } from "./Scenario.ts"
 import { FileHead } from "./ScenarioFile.ts"
 import { replaceVariables, setVariables, type Use, usedIn } from "./Variables.ts"
@@ -31,81 +25,6 @@ export interface ReadOptions {
   readonly place?: string
   /** Returns the line of a value in that file. Mistakes then name their lines. */
   readonly lineOf?: LineOf | undefined
-}
-
-/** A name in a scenario, with its place and the names that can stand there. */
-interface Mention {
-  readonly path: Path
-  readonly name: unknown
-  readonly known: ReadonlyArray<string>
-}
-
-const CHANNELS = defaultCatalog.map(({ id }) => id)
-
-/** Returns every name of something else that a scenario uses. */
-const mentionsOf = (scenario: Scenario): ReadonlyArray<Mention> => {
-  const { faults, incidents = [], payees, payers, plays = [], services = [] } = scenario
-  const inAll = (
-    list: string,
-    names: ReadonlyArray<unknown>,
-    known: ReadonlyArray<string>,
-    field = "",
-  ) => names.map((name, n) => ({ path: [list, String(n), field].filter(Boolean), name, known }))
-  const away = incidents.map((one) => (one.what === "channel_away" ? one.channel : undefined))
-  const personas = (shares: ReadonlyArray<{ readonly persona: unknown }>) =>
-    shares.map(({ persona }) => persona)
-  return [
-    ...inAll("payers", personas(payers), Object.keys(PAYERS), "persona"),
-    ...inAll("payees", personas(payees), Object.keys(PAYEES), "persona"),
-    ...inAll(
-      "services",
-      services,
-      SERVICES.map(({ name }) => name),
-    ),
-    ...Object.keys(faults.set ?? {}).map((name) => ({
-      path: ["faults", "set", name],
-      name,
-      known: Object.keys(FAULTS),
-    })),
-    ...inAll("incidents", away, CHANNELS, "channel"),
-    ...inAll(
-      "plays",
-      plays.map(({ channel }) => channel),
-      CHANNELS,
-      "channel",
-    ),
-  ]
-}
-
-/** The greatest values of faults by their unit. */
-const MOST = { probability: 1, milliseconds: 31_536_000_000, "per hour": 3_600 } as const
-
-/** Returns the faults that are set to what they cannot be. */
-const impossibleFaults = ({ faults: { set = {} } }: Scenario): ReadonlyArray<Issue> =>
-  Object.entries<FaultInfo>(FAULTS).flatMap(([name, { unit = "probability" }]) => {
-    const value = Object.hasOwn(set, name) ? (set[name] ?? 0) : 0
-    if (value >= 0 && value <= MOST[unit]) return []
-    const message = `must be a value between 0 and ${MOST[unit]}, not ${value}`
-    return [{ path: ["faults", "set", name], message }]
-  })
-
-/** Returns what a scenario has wrong that its schema does not find. */
-const wrongIn = (scenario: Scenario): ReadonlyArray<Issue> => {
-  const { payments, plays, start } = scenario
-  const unknown = mentionsOf(scenario).flatMap(({ known, name, path }) => {
-    if (typeof name !== "string" || known.includes(name)) return []
-    return [{ path, message: `there is no ${JSON.stringify(name)}. ${otherName(name, known)}` }]
-  })
-  const load = flawOfLoad(payments, loadOf(scenario, payments), LONGEST_LOAD.mean)
-  const [early, long] = [start === undefined ? undefined : flawOfStart(start), load]
-  return [
-    ...unknown,
-    ...impossibleFaults(scenario),
-    ...(early === undefined ? [] : [{ path: ["start"], message: early }]),
-    ...(long === undefined
-      ? []
-      : [{ path: [plays === undefined ? "load" : "plays"], message: long }]),
-  ]
 }
 
 const HEAD = Object.keys(FileHead.fields)
@@ -220,7 +139,7 @@ const resolve = (
   const complaints = [...issues.map(inLine(chain)), ...wrong, ...idle]
   if (complaints.length > 0) return Result.fail([...new Set(complaints)])
   const read = Result.flatMap(decodeWithPlaces(Scenario, data), (scenario) => {
-    const found = wrongIn(scenario)
+    const found = flawsOf(scenario, scenario.payments)
     return found.length === 0 ? Result.succeed(scenario) : Result.fail(found)
   })
   return Result.mapError(read, (found) => found.map(inLine(chain, uses)))

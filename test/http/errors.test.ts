@@ -160,6 +160,23 @@ describe("what is asked", () => {
     expect(reply.headers.get("allow")).toBe("GET, HEAD, POST")
   })
 
+  test.each([
+    ["/v1/refunds/a/b", true],
+    ["/v1/refunds/%zz", true],
+    ["/v1/kyc/nothing", true],
+    ["/v1/kyc", true],
+    ["/v1/refund-requests/a/b/c", true],
+    ["/v1/access-items/a/b", true],
+    ["/v1/kycs", false],
+    ["/v1/payment-intents/a/refund/b", false],
+    ["/nothing", false],
+  ])("404 at %s has the shape of its family, nested: %s", async (unknown, isNested) => {
+    const { json, status } = await app.call("GET", unknown)
+    const { code } = isNested ? (json["error"] as { readonly code: string }) : json
+    expect([status, code]).toEqual([404, "NOT_FOUND"])
+    expect(json["error"]).toEqual(isNested ? { code, message: expect.any(String) } : "not_found")
+  })
+
   test("the live interface has no sandbox", async () => {
     const reply = await app.call("GET", "/v1/sandbox/channels")
     expect([reply.status, reply.json["code"]]).toEqual([404, "NOT_FOUND"])

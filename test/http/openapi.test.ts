@@ -194,8 +194,10 @@ describe("every operation", () => {
         (parameter) => parameter["$ref"] === "#/components/parameters/IdempotencyKey",
       ),
     )
-    // A callback has its own identity; verifying and proving change nothing.
-    const free = /^\/v1\/(webhooks\/channel|x402\/verify|subscriptions\/{id}\/proofs)/
+    // A callback has its own identity; verifying, proving and introspecting change nothing.
+    const free = new RegExp(
+      "^/v1/(webhooks/channel|x402/verify|subscriptions/{id}/proofs|access-items/introspect)",
+    )
     const posts = operations.filter(({ method, path }) => method === "post" && !free.test(path))
     expect(keyed.map(({ name }) => name)).toEqual(posts.map(({ name }) => name))
   })

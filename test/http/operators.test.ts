@@ -70,6 +70,15 @@ const audited = async (target: string) => {
   return entries.map(({ action, actor }) => `${actor} ${action}`).toReversed()
 }
 
+test("a key of the other kind is told which kind is needed", async () => {
+  const account = await app.call("GET", "/v1/payment-intents", { key: ADMIN_KEY })
+  expect([account.status, account.json["code"]]).toEqual([401, "INVALID_API_KEY"])
+  expect(account.json["message"]).toContain("An operator's key works only on the routes of oper")
+  const operated = await app.call("GET", "/v1/accounts", { key: app.buyer.api_key.key })
+  expect([operated.status, operated.json["code"]]).toEqual([401, "INVALID_API_KEY"])
+  expect(operated.json["message"]).toContain("needs an operator's key")
+})
+
 describe("a key of an operator does what its roles say", () => {
   const account = { name: "Opened", kind: "seller", agent_id: "opened" }
   const nobody = "kyc_01997d3e-8a00-7000-8000-000000000030"

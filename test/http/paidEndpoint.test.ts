@@ -211,6 +211,13 @@ describe("a payment of which nobody knows", () => {
   })
 })
 
+test("the time to pay is counted by the service's clock, which may be ahead", async () => {
+  await app.call("POST", "/v1/sandbox/clock/advance", { body: { seconds: 86_400 } })
+  const { headers } = await get()
+  const { accepts } = decodePaymentRequiredHeader(headers.get("PAYMENT-REQUIRED") ?? "")
+  expect(accepts.map(({ maxTimeoutSeconds }) => maxTimeoutSeconds)).toEqual([15 * 60])
+})
+
 test("@x402/fetch with our scheme pays the paid endpoint", async () => {
   const wallet = sandboxWallet({ baseUrl: app.url, apiKey: app.buyer.api_key.key })
   const budget = { currency: "USD", perCall: 1_000, total: 1_000 }

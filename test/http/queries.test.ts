@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { Api } from "../../adapters/http/contract/Api.ts"
 import { documentOf } from "../../adapters/http/openapi.ts"
 import { ADMIN_KEY, type App, startApp } from "../support/app.ts"
+import { unnested } from "../support/documented.ts"
 
 interface Parameter {
   readonly name?: string
@@ -16,6 +17,10 @@ interface Operation {
 const { paths } = documentOf(Api, "http://payport.test") as unknown as {
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
 }
+
+/** A nested refusal names the field in its details. */
+const fieldIn = ({ details }: { readonly [name: string]: unknown }): unknown =>
+  typeof details === "object" && details !== null ? Reflect.get(details, "field") : undefined
 
 /** Every parameter of every query. */
 const parameters = Object.entries(paths).flatMap(([path, item]) =>
@@ -44,6 +49,25 @@ test.each(parameters)("%s %s refuses NUL in %s", async (method, path, name, secu
     if (name === "q") expect(status).toBe(200)
     else expect([status, JSON.stringify(json)]).toEqual([400, expect.stringMatching(/INVALID_/)])
   }
+})
+
+test.each(parameters)("%s %s says that %s is malformed", async (method, path, name, security) => {
+  for (const value of ["%zz", "%ff", "100%", "%ED%A0%80"]) {
+    const reply = await send(method, path, `${name}=${value}`, security)
+    const [{ status }, json] = [reply, unnested(reply.json)]
+    expect([status, json["code"], json["field"] ?? fieldIn(json)]).toEqual([
+      400,
+      "INVALID_QUERY",
+      name,
+    ])
+    expect(json["message"]).toContain(`parameter ${name} is not valid percent-encoding`)
+  }
+})
+
+test("a malformed name of a parameter is not repeated", async () => {
+  const { json, status } = await app.call("GET", "/v1/services?%zz=1")
+  expect([status, json["code"], json["field"]]).toEqual([400, "INVALID_QUERY", undefined])
+  expect(json["message"]).toMatch(/^The name of a query parameter/)
 })
 
 test("the largest numbers are refused or answered, and none fails", async () => {

@@ -56,6 +56,18 @@ describe("the wallet", () => {
     await inspect(page, `wallet-paid-${name}`)
   })
 
+  browserTest("counts down by the service's time, whatever the browser's clock says", async () => {
+    const { id } = await requestPayment(await openShop())
+    const page = await openWallet({}, `/pay/${id}?channel=wallet_a`)
+    await page.addInitScript(() => {
+      const right = Date.now
+      Date.now = () => right() + 3_600_000
+    })
+    await page.reload()
+    const left = page.locator("time[data-left]")
+    await left.filter({ hasText: /^1[45]:\d\d left$/ }).waitFor()
+  })
+
   /** From the page of a printed code to the end, by way of the payment that is made there. */
   const payPrinted = async (page: Page) => {
     await press(page, "Pay $6.99")

@@ -2,7 +2,9 @@ import { Result } from "effect"
 import { describe, expect, test } from "vitest"
 import { drawScript } from "../../simulator/drawScript.ts"
 import type { Play } from "../../simulator/scenarios/Play.ts"
+import { PAYEES, PAYERS } from "../../simulator/scenarios/Persona.ts"
 import { LIBRARY, mixed } from "../../simulator/scenarios/library.ts"
+import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { readScenario, scenarioNamed } from "../../simulator/scenarios/readScenario.ts"
 import { simulate } from "../../simulator/perform.ts"
 
@@ -117,6 +119,21 @@ describe("scenarios", () => {
       { faults: { base: "none", set: { store_latency_ms: 1e300 } } },
       "faults.set.store_latency_ms: must be a value between 0 and 31536000000",
     ],
+    [
+      "payers of whom there are none",
+      { payers: [{ weight: 0, persona: "typical" }] },
+      "payers: every weight is 0",
+    ],
+    [
+      "a payee who does nothing at all",
+      { payees: [{ weight: 1, persona: { ...PAYEES.brisk, acts: { captures: 0, voids: 0 } } }] },
+      "payees.0.persona.acts: every weight is 0",
+    ],
+    [
+      "a payer without an act",
+      { payers: [{ weight: 1, persona: { ...PAYERS.hasty, acts: {} } }] },
+      "payers.0.persona.acts: every weight is 0",
+    ],
     ["a name that moves the cursor", { name: "a\u001b[2Jb" }, "name: must hold no control"],
     ["a name of two lines", { name: "a\nb" }, "name: must be a single line"],
     ["a text that moves the cursor", { about: "a\u009b2Jb" }, "about: must hold no control"],
@@ -141,6 +158,21 @@ describe("scenarios", () => {
     expect(statuses).toEqual({ succeeded: 4 })
     expect(count("POST /v1/payment-intents/{id}/capture")).toBe(4)
     expect(count("POST /v1/refunds")).toBe(4)
+  })
+
+  test.each<[string, Partial<Scenario>, number | undefined, string]>([
+    ["no weight", { payers: [{ weight: 0, persona: "typical" }] }, 1, "payers: every weight is 0"],
+    ["too many payments", { payments: 1_000_001 }, undefined, "payments: must be a value between"],
+    ["too many intents", {}, 1_000_001, "intents: must be a value between 1 and 1000000"],
+    ["a half of an intent", {}, 0.5, "intents: must be"],
+    ["no such person", { payees: [{ weight: 1, persona: "nobody" }] }, 1, `is no "nobody"`],
+    ["ages", { load: { shape: "steady", mean_gap_ms: YEAR } }, 11, "load: 11 payments would begin"],
+    ["itself", { incidents: CIRCLE as never }, 1, "incidents.next: it contains itself"],
+  ])("of a program with %s is refused as that of a file is", (_, change, intents, said) => {
+    const options = { seed: 1, scenario: { ...mixed, ...change } }
+    const draw = () => drawScript({ ...options, ...(intents !== undefined && { intents }) })
+    expect(draw).toThrow(RangeError)
+    expect(draw).toThrow(said)
   })
 
   test("personas, load, services and incidents decide what is played", () => {

@@ -1365,6 +1365,11 @@ export interface PaymentChallenge {
   }
   /** `payport:sandbox` or `payport:live`. */
   readonly network: string
+  /**
+   * When the challenge was opened, by the service's clock. `expires_at` minus this is the time
+   * to pay, whatever the seller's clock says.
+   */
+  readonly created_at: string
 }
 
 /** The requested payment. */
@@ -1871,7 +1876,7 @@ export interface Refund {
   readonly revocation_batch_status?: "completed"
   /** The time of creation. */
   readonly created_at: string
-  /** The time of the last change. */
+  /** The time of the last change: of the refund, or of one of its revocations. */
   readonly updated_at: string
 }
 

@@ -53,6 +53,8 @@ export const accessItems = HttpApiGroup.make("accessItems")
         description: "The access item that was presented, and optionally the scope to check.",
         examples: [{ ...item, scope: "read:detail" }],
       }),
+      // It changes nothing, and a gate needs the current answer.
+      idempotency: "none",
       success: AccessView,
       refusals: TARGET,
     }),

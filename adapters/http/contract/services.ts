@@ -38,7 +38,8 @@ export const services = HttpApiGroup.make("services")
       description:
         "Use it to sell something. A service starts as a draft. `PATCH " +
         "/v1/services/{id}/activate` opens it to buyers. If you already have a service of " +
-        "that name, the request updates it: it keeps its id and its status.",
+        "that name, the request updates it: it keeps its id and its status. So a deprecated " +
+        "one stays deprecated; to sell again, register a service under another name.",
       payload: ManifestInput.annotate({
         identifier: "ManifestInput",
         description:

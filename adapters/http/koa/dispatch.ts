@@ -32,9 +32,23 @@ type Method = (typeof METHODS)[number]
 
 const isMethod = (method: string): method is Method => METHODS.some((known) => known === method)
 
+/** Returns the part of a path that the routes of one resource share, such as `/v1/refunds`. */
+const familyOf = (path: string): string => path.split("/", 3).join("/")
+
+/** Returns the shape of the errors of each family whose routes all have the same one. */
+const shapesOf = <R>(routes: ReadonlyArray<Route<R>>): ReadonlyMap<string, ErrorShape> => {
+  const shapes = new Map<string, ErrorShape>()
+  for (const { path, shape } of routes) {
+    const family = familyOf(path)
+    shapes.set(family, (shapes.get(family) ?? shape) === shape ? shape : "flat")
+  }
+  return shapes
+}
+
 /**
  * Returns a function that finds the route of a method and a path. `HEAD` matches `GET`. A path with
- * an invalid percent-encoding, or a parameter that cannot be a name, matches nothing.
+ * an invalid percent-encoding, or a parameter that cannot be a name, matches nothing. Where nothing
+ * matches, the error has the shape of the family's routes (Errors).
  */
 const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
   const router = FindMyWay({ caseSensitive: true, maxParamLength: MOST_ENCODED })
@@ -46,6 +60,7 @@ const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
     router.on(route.method, route.path, mark)
   }
   router.compile()
+  const shapes = shapesOf(routes)
 
   const look = (method: Method, path: string) => {
     const found = router.find(method, path)
@@ -59,7 +74,9 @@ const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
     if (found === undefined) {
       const known = METHODS.flatMap((other) => look(other, path) ?? [])
       const shape = known[0]?.route.shape
-      if (shape === undefined) return { type: "nothing", shape: "flat" }
+      if (shape === undefined) {
+        return { type: "nothing", shape: shapes.get(familyOf(path)) ?? "flat" }
+      }
       const allow = known.flatMap(({ route }) =>
         route.method === "GET" ? ["GET", "HEAD"] : [route.method],
       )

@@ -37,7 +37,12 @@ const missing = () =>
   })
 
 const wrong = () =>
-  new Failure({ code: "INVALID_API_KEY", message: "This is not the operator's key." })
+  new Failure({
+    code: "INVALID_API_KEY",
+    message:
+      "This route needs an operator's key, and this is none. API keys of accounts do not work " +
+      "here.",
+  })
 
 const outside = (needed: OperatorRole) =>
   new Failure({

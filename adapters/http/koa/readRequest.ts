@@ -140,14 +140,18 @@ export const parseQuery = (
     if (pair === "") continue
     const [rawName = "", ...rest] = pair.split("=")
     const name = decodePart(rawName)
-    const value = decodePart(rest.join("="))
-    if (name === undefined || value === undefined) {
-      return refuse("The query string is not valid percent-encoding.")
+    if (name === undefined) {
+      return refuse("The name of a query parameter is not valid percent-encoding of UTF-8.")
     }
     if (!names.has(name)) {
       const known = names.size === 0 ? "none" : [...names].join(", ")
       const given = NAME.test(name) ? ` ${name}` : " of this name"
       return refuse(`There is no query parameter${given}. The known ones are: ${known}.`)
+    }
+    const value = decodePart(rest.join("="))
+    if (value === undefined) {
+      const wrong = "is not valid percent-encoding of UTF-8. Write a percent sign as %25."
+      return refuse(`The value of the query parameter ${name} ${wrong}`, name)
     }
     if (value.includes("\u0000") && !SEARCHED.has(name)) {
       return refuse(`The query parameter ${name} must not contain NUL.`, name)

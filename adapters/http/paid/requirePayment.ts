@@ -90,15 +90,10 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
   const { channel, description, use = "single_use" } = terms
   const scopeOf = makeScopeOf(terms)
   const addressOf = makeAddressOf(terms)
-  const heldRequired = (
-    request: PaidRequest,
-    challenge: PaymentChallenge,
-    now: number,
-    why?: PayportError,
-  ) => {
+  const heldRequired = (request: PaidRequest, challenge: PaymentChallenge, why?: PayportError) => {
     const accepts = heldAccepts(terms, addressOf(request), challenge.network)
     const { expires_at: until } = challenge.payment_intent
-    const own = acceptOf(challenge, now)
+    const own = acceptOf(challenge)
     const said = { url: request.url, until, error: reasonOf(why), own }
     return accepts.length === 0 ? undefined : requiredText(accepts, said, terms.x402)
   }
@@ -108,8 +103,7 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
       const message = "The URL is too long for a paid resource."
       return refuse("INVALID_REQUEST", message, { status: 414 })
     }
-    const now = Date.now()
-    const wait = limiter.take(request.client, now)
+    const wait = limiter.take(request.client, Date.now())
     if (wait !== undefined) {
       const message = "Too many payments were requested and not made. Try again later."
       return refuse("RATE_LIMIT_EXCEEDED", message, { retryAfter: wait })
@@ -122,8 +116,8 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
     })
     const required =
       terms.capture === "later"
-        ? await heldRequired(request, challenge, now, why)
-        : await paymentRequired(challenge, request.url, now, terms.x402)
+        ? await heldRequired(request, challenge, why)
+        : await paymentRequired(challenge, request.url, terms.x402)
     const verdict = demand(challenge, required, why)
     const mpp = chargeChallenge(challenge, scopeOf(request), description)
     return offered(verdict, request, mpp, problem)

@@ -102,8 +102,15 @@ export const requiredText = async (
   })
 }
 
+/**
+ * Returns the whole seconds that a new challenge leaves to pay. Both times are of the service's
+ * clock, which may differ from this process's.
+ */
+const secondsToPay = ({ created_at, payment_intent }: PaymentChallenge): number =>
+  Math.max(0, Math.floor((Date.parse(payment_intent.expires_at) - Date.parse(created_at)) / 1000))
+
 /** Returns a challenge's payment as a way to pay. */
-export const acceptOf = (challenge: PaymentChallenge, now: number): X402Accept => {
+export const acceptOf = (challenge: PaymentChallenge): X402Accept => {
   const { amount, channel, expires_at, id, qr_uri } = challenge.payment_intent
   return {
     scheme: PAYPORT,
@@ -111,7 +118,7 @@ export const acceptOf = (challenge: PaymentChallenge, now: number): X402Accept =
     asset: amount.currency,
     amount: String(amount.value),
     payTo: challenge.payee.agent_id,
-    maxTimeoutSeconds: Math.max(0, Math.floor((Date.parse(expires_at) - now) / 1000)),
+    maxTimeoutSeconds: secondsToPay(challenge),
     extra: { payment_intent: id, channel, qr_uri, expires_at },
   }
 }
@@ -123,11 +130,10 @@ export const acceptOf = (challenge: PaymentChallenge, now: number): X402Accept =
 export const paymentRequired = (
   challenge: PaymentChallenge,
   url: string,
-  now: number,
   terms: X402Terms = {},
 ): Promise<string> => {
   const { expires_at: until } = challenge.payment_intent
-  return requiredText([acceptOf(challenge, now)], { url, until, error: "payment_required" }, terms)
+  return requiredText([acceptOf(challenge)], { url, until, error: "payment_required" }, terms)
 }
 
 /** The proof that a client of x402 shows. */

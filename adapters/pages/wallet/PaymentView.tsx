@@ -20,6 +20,8 @@ export interface PaymentProps {
   readonly payee: string
   /** The channel of the code, if it names one. */
   readonly channel: string | undefined
+  /** The service's time. */
+  readonly now: number
 }
 
 type Shown = Exclude<Phase, "ask" | "choose">
@@ -148,7 +150,7 @@ const Sum = ({ installation, intent, request }: PaymentProps) => (
 
 /** The payment that the wallet is asked for, and its state. */
 export const PaymentView = (props: PaymentProps) => {
-  const { channel, intent, payee, request } = props
+  const { channel, intent, now, payee, request } = props
   const { pay } = walletTexts[request.language]
   const phase = phaseOf(intent, channel)
   const isOpen = phase === "ask" || phase === "choose"
@@ -159,6 +161,7 @@ export const PaymentView = (props: PaymentProps) => {
       title={said?.title ?? pay.title}
       isInner
       isLive={isLive(intent)}
+      now={now}
       events={`${request.site.root}/pay/${intent.id}/events`}
       refresh={!isOpen && isLive(intent) ? LOOK_AGAIN : undefined}
     >

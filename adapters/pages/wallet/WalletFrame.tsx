@@ -12,6 +12,8 @@ interface FrameProps {
   readonly isInner?: boolean
   /** Whether the script reloads the state, as during a process. */
   readonly isLive?: boolean
+  /** The service's time, by which the script counts down. */
+  readonly now?: number
   /** The address of the events that tell the script about changes. */
   readonly events?: string
   /** Seconds after which a browser without scripts reloads. */
@@ -21,7 +23,7 @@ interface FrameProps {
 
 /** The frame of a phone: a header, and the page under it. */
 export const WalletFrame = (props: FrameProps) => {
-  const { children, events, isInner = false, isLive = false, refresh, request, title } = props
+  const { children, events, isInner = false, isLive = false, now, refresh, request, title } = props
   const { language, path, query, site } = request
   const texts = walletTexts[language]
   const links = new Links(request)
@@ -62,6 +64,7 @@ export const WalletFrame = (props: FrameProps) => {
           class="screen"
           data-live={isLive ? "" : undefined}
           data-events={isLive ? events : undefined}
+          data-now={isLive ? now : undefined}
         >
           {children}
         </main>

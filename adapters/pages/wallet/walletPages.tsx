@@ -95,7 +95,8 @@ const paymentPage: Page<WalletPorts> = {
     const payee = yield* nameOf(intent.service_id)
     const installation = yield* Installation
     const channel = channelOf(intent, request)
-    const said = { request, installation, intent, payee, channel }
+    const now = yield* Clock.currentTimeMillis
+    const said = { request, installation, intent, payee, channel, now }
     return html(<PaymentView {...said} />)
   }),
 }

@@ -7,15 +7,28 @@ const countdown = (milliseconds: number): string => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`
 }
 
+const mainOf = (page: Document): HTMLElement | null => page.querySelector("main")
+
+/**
+ * The service's time minus `performance.now()`. The sandbox's clock may be ahead, and the browser's
+ * may be wrong.
+ */
+let ahead: number | undefined
+
+/** Reads the service's time from a page that has just arrived. */
+const readClock = (page: Document): void => {
+  const now = Number(mainOf(page)?.dataset["now"])
+  if (now > 0) ahead = now - performance.now()
+}
+
 /** Shows the remaining time instead of the expiry. */
 const countDown = (): void => {
+  if (ahead === undefined) return
   for (const place of document.querySelectorAll<HTMLTimeElement>("time[data-left]")) {
-    const left = countdown(Date.parse(place.dateTime) - Date.now())
+    const left = countdown(Date.parse(place.dateTime) - ahead - performance.now())
     place.textContent = place.dataset["left"]?.replace("*", left) ?? left
   }
 }
-
-const mainOf = (page: Document): HTMLElement | null => page.querySelector("main")
 
 /** Shows the current page, and announces its news to screen readers. */
 const show = (next: Document): void => {
@@ -39,6 +52,7 @@ export const follow = (): void => {
   const address = main.dataset["events"]
   const events = address === undefined ? undefined : new EventSource(address)
   let last = main.innerHTML
+  readClock(document)
   countDown()
   const clock = setInterval(countDown, 1_000)
 
@@ -46,6 +60,7 @@ export const follow = (): void => {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } })
     if (!answer.ok) return
     const next = new DOMParser().parseFromString(await answer.text(), "text/html")
+    readClock(next)
     const found = mainOf(next)?.innerHTML ?? last
     if (found === last) return
     last = found

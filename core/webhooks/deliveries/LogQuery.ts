@@ -10,7 +10,9 @@ export const ListEventsQuery = Schema.Struct({
     description: "Only events of this name.",
   }),
   after: Schema.optionalKey(Schema.NonEmptyString).annotateKey({
-    description: "An alias of `starting_after`.",
+    description:
+      "Another name of `starting_after`: the page begins after this event in the list, which is " +
+      "newest first, so that it has older events.",
   }),
 })
 export type ListEventsQuery = typeof ListEventsQuery.Type

@@ -4,7 +4,7 @@ import { block } from "../../shared/Text.ts"
 import { ENABLED_NAMES } from "../events/Event.ts"
 import { PublicKey } from "../keys/PublicKey.ts"
 
-const url = Schema.String.check(Schema.isPattern(/\S/))
+const url = Schema.String.check(Schema.isPattern(/\S/, { expected: "a text that is not blank" }))
 
 const EVENTS_SENT =
   "The events that are sent to the endpoint. `*` means all but `webhook.delivery.*`, " +

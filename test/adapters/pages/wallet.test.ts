@@ -123,6 +123,17 @@ describe("the wallet's requests", () => {
     expect(await statusOf(id)).toBe("qr_generated")
   })
 
+  test("hold the service's time, by which the script counts down", async () => {
+    const id = await requested()
+    const page = await (await app.get(`${WALLET}/pay/${id}?channel=wallet_a`)).text()
+    const { now } = (await app.call("POST", "/v1/sandbox/clock/advance", { body: { seconds: 60 } }))
+      .json
+    const told = Number(/<main [^>]*data-now="(\d+)"/.exec(page)?.[1])
+    const ahead = Date.parse(String(now)) - told
+    expect(ahead).toBeGreaterThanOrEqual(60_000)
+    expect(ahead).toBeLessThan(90_000)
+  })
+
   test.each([
     ["another site", { "sec-fetch-site": "cross-site" }],
     ["a sub-domain", { "sec-fetch-site": "same-site" }],

@@ -88,7 +88,12 @@ test.each<[string, unknown, string, string]>([
     "channels.0.channel.network_fee_basis_points",
     "",
   ],
-  ["no currency", withEntry({ currencies: [] }), "channels.0.channel.currencies", "1"],
+  [
+    "no currency",
+    withEntry({ currencies: [] }),
+    "channels.0.channel.currencies",
+    "must not be empty",
+  ],
   [
     "a refund that is never",
     withEntry({ refunds: { ...entry.refunds, window_days: -1 } }),

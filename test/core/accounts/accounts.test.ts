@@ -120,6 +120,17 @@ describe("authenticating", () => {
       assert.strictEqual(yield* codeOf(authenticate(header)), code)
     }).pipe(Effect.provide(core())),
   )
+
+  it.effect.each<[string, RegExp]>([
+    [`sk_test_${"x".repeat(43)}`, /^This API key is unknown/],
+    [`sk_live_${"x".repeat(43)}`, /not a whole API key.*sk_test_ or ag_sk_test_ and 43/],
+    ["sk_test_short", /not a whole API key.*sk_test_ or ag_sk_test_ and 43/],
+    ["the-key-of-an-operator", /An operator's key works only on the routes of operators/],
+  ])("with %s says what kind of key is needed", ([key, message]) =>
+    Effect.gen(function* () {
+      assert.match((yield* Effect.flip(authenticate(`Bearer ${key}`))).message, message)
+    }).pipe(Effect.provide(core())),
+  )
 })
 
 describe("changing a plan", () => {

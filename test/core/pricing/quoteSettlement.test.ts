@@ -29,18 +29,28 @@ describe("a settlement at the present rates", () => {
     }).pipe(Effect.provide(live)),
   )
 
-  it.effect.each<[string, string]>([
-    ["SEK", "USD"],
-    ["USD", "SEK"],
-  ])("names the currency that was to be paid in, from %s to %s", ([from, to]) =>
+  it.effect.each<[string, string, RegExp, string]>([
+    ["SEK", "USD", /Pay in USD\.$/, "must be a currency that has an exchange rate to USD"],
+    [
+      "USD",
+      "SEK",
+      /for SEK, the settlement currency.*only its seller can set\.$/,
+      "must be settled in a currency that has an exchange rate, not in SEK",
+    ],
+    // To pay in the settlement currency would fail, too.
+    [
+      "NOK",
+      "SEK",
+      /for SEK, the settlement currency/,
+      "must be settled in a currency that has an exchange rate, not in SEK",
+    ],
+  ])("says what helps, from %s to %s", ([from, to, message, constraint]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(T0)
       const failure = yield* Effect.flip(quote(from, to))
-      assert.deepStrictEqual(failure.details, {
-        field: "amount.currency",
-        value: from,
-        constraint: `must be a currency that has an exchange rate to ${to}`,
-      })
+      assert.match(failure.message, message)
+      const details = { field: "amount.currency", value: from, constraint }
+      assert.deepStrictEqual(failure.details, details)
     }).pipe(Effect.provide(live)),
   )
 

@@ -40,11 +40,11 @@ export const issuesOf = (error: unknown): Issues => {
 export const isOpen = (error: unknown): boolean =>
   error instanceof ConnectionFailed || (error instanceof PayportError && error.status >= 500)
 
-const ENUMERATION = /^must be ("[^"]*"(?: \| "[^"]*")*)$/
+const ENUMERATION = /^must be "[^"]*"(?:(?:, | or )"[^"]*")*$/
 
 /** Returns a reason as a sentence for its field. */
 const worded = (reason: string): string => {
-  if (/^(?:is required|must not be empty|must be a string matching)/.test(reason)) {
+  if (/^(?:is required|must not be empty|must be a text that is not blank)/.test(reason)) {
     return "Fill this in."
   }
   if (ENUMERATION.test(reason)) return "Choose one of these."
