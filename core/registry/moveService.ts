@@ -5,10 +5,11 @@ import { tooManyChannels } from "../billing/Plan.ts"
 import { Installation } from "../ports/Installation.ts"
 import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { type KeyChange, Store } from "../ports/Store.ts"
+import { notFound } from "../shared/Failure.ts"
 import { lookOf } from "../shared/Look.ts"
 import type { ConflictReason } from "../commits/Commit.ts"
 import { catchConflict, isKeyTaken } from "../commits/catchConflict.ts"
-import { findOwned } from "./getService.ts"
+import { isUuid } from "../shared/Id.ts"
 import { move, type ServiceAction } from "./ManifestMachine.ts"
 import { duplicateName } from "./registerService.ts"
 import { activeLook, activeName, ownName, type ServiceManifest } from "./ServiceManifest.ts"
@@ -32,8 +33,7 @@ const keyChanges = (before: ServiceManifest, after: ServiceManifest): ReadonlyAr
  * Moves a service of the caller's account through its states (ServiceManifest, states). No two
  * active services have the same name, or names that look alike.
  *
- * Fails as `findOwned` does, and with `PLAN_LIMIT_EXCEEDED` for more channels than the account's
- * plan allows.
+ * Fails with `PLAN_LIMIT_EXCEEDED` for more channels than the account's plan allows.
  */
 export const moveService = Effect.fn("moveService")(function* (
   caller: Caller,
@@ -42,10 +42,14 @@ export const moveService = Effect.fn("moveService")(function* (
 ) {
   const store = yield* Store
   const { plans } = (yield* Installation).terms
+  if (!isUuid(id)) return yield* notFound("service", id)
 
   return yield* retryConflict(
     Effect.gen(function* () {
-      const before = yield* findOwned(caller, id, `${action} it`)
+      const before = yield* store.find("service", id)
+      if (before === undefined || before.account_id !== caller.account.id) {
+        return yield* notFound("service", id)
+      }
       const now = yield* Clock.currentTimeMillis
       const after = yield* Effect.fromResult(move(before, action, now))
       if (after.status === "active") {
