@@ -17,10 +17,12 @@ export interface ResolvedOrder extends Resolved {
 }
 
 /** Turns an order into an understanding with full confidence. */
-const understandingOf = ({ intent, ...entities }: Order): Trusted => {
+const understandingOf = ({ intent, shared: name, ...entities }: Order): Trusted => {
   const { amount, currency } = entities
-  const money = amount === undefined ? [] : [{ value: amount, currency, start: 0, end: 0 }]
-  return { intent, confidence: 1, entities, unclear: new Set(), money }
+  const shared = currency === undefined ? name : undefined
+  const found = { currency, ...(shared !== undefined && { shared }), start: 0, end: 0 }
+  const money = amount === undefined ? [] : [{ ...found, value: amount }]
+  return { intent, confidence: 1, entities, unclear: new Set(), shared, money }
 }
 
 const majorOf = (money: Money, currencies: CurrencyTable): Partial<Order> => {

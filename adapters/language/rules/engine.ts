@@ -14,7 +14,7 @@ const READ = 0.98
 export const understand = (text: string, codes: ReadonlySet<string>): Understanding => {
   const [order] = ordersIn(text, codes)
   if (order !== undefined) {
-    const { intent: read, ...entities } = order
+    const { intent: read, shared: _, ...entities } = order
     return { intent: read, confidence: READ, entities }
   }
   const plain = text.normalize("NFKC").replace(/\s+/g, " ").trim()

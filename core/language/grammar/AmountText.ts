@@ -1,12 +1,20 @@
 import { pattern } from "./Pattern.ts"
-import { currencyAt, type NamedCurrency, partAt } from "./CurrencyText.ts"
+import {
+  currencyAt,
+  isMeantBy,
+  type NamedCurrency,
+  partAt,
+  type SharedName,
+} from "./CurrencyText.ts"
 import { numberAt, numeralsEnd, timesPowerOfTen } from "./NumberText.ts"
 
 /** An amount of money in a text: an exact decimal in major units. */
 export interface FoundAmount {
   readonly value: string
-  /** Undefined for a number without a currency. */
+  /** Undefined for a number without a currency; the most likely one of a shared name. */
   readonly currency: string | undefined
+  /** The name of the currency where several have it. */
+  readonly shared?: SharedName
   readonly start: number
   readonly end: number
 }
@@ -123,6 +131,10 @@ const SHARED = /^(?:\$|¥|dollars?|元钱?|块钱?|圆)$/i
 
 type NamedAt = NamedCurrency & { readonly start: number }
 
+/** Tells whether a yen sign stands beside the name of a currency that it never means. */
+const isNoYen = (text: string, { end, start }: NamedAt, { code }: NamedAt): boolean =>
+  text.slice(start, end) === "¥" && !isMeantBy("¥", code)
+
 /**
  * Decides the currency of `$20 CAD`, `港币120元`. Returns undefined where the two names contradict.
  */
@@ -130,11 +142,12 @@ const oneOf = (
   text: string,
   before: NamedAt | undefined,
   behind: NamedAt | undefined,
-): string | undefined => {
-  if (before === undefined || behind === undefined) return (before ?? behind)?.code
+): NamedAt | undefined => {
+  if (before === undefined || behind === undefined) return before ?? behind
+  if (isNoYen(text, before, behind) || isNoYen(text, behind, before)) return undefined
   const isShared = ({ end, start }: NamedAt) => SHARED.test(text.slice(start, end))
-  if (before.code === behind.code || isShared(behind)) return before.code
-  return isShared(before) ? behind.code : undefined
+  if (isShared(behind)) return before
+  return before.code === behind.code || isShared(before) ? behind : undefined
 }
 
 /** Matches `a dollar`. */
@@ -156,14 +169,12 @@ export const amountAt = (
   const behind = skipSpace(text, number.end)
   const named = currencyAt(text, behind, codes)
   if (before !== undefined || named !== undefined) {
-    const currency = oneOf(
-      text,
-      before && { ...before, start },
-      named && { ...named, start: behind },
-    )
+    const meant = oneOf(text, before && { ...before, start }, named && { ...named, start: behind })
     const end = named?.end ?? number.end
-    if (currency === undefined) return undefined
-    const whole = withParts(text, { value: number.value, currency, start, end }, codes)
+    if (meant === undefined) return undefined
+    const { code: currency, shared } = meant
+    const found = { value: number.value, currency, ...(shared && { shared }), start, end }
+    const whole = withParts(text, found, codes)
     return currency === "CNY" ? { ...whole, end: after(RENMINBI, text, whole.end) } : whole
   }
   const part = partAt(text, behind)
@@ -210,6 +221,11 @@ const sameDecimal = (a: string, b: string): boolean => {
   return plain(a) === plain(b)
 }
 
+const isNamed = (
+  { currency, shared }: Pick<FoundAmount, "currency" | "shared">,
+  code: string,
+): boolean => currency === code || isMeantBy(shared, code)
+
 /** Tells whether the text names that amount, and the currency where one is given. */
 export const namesAmount = (
   amounts: ReadonlyArray<FoundAmount>,
@@ -219,7 +235,7 @@ export const namesAmount = (
   amounts.some(
     (found) =>
       sameDecimal(found.value, amount) &&
-      (currency === undefined || found.currency === undefined || found.currency === currency),
+      (currency === undefined || found.currency === undefined || isNamed(found, currency)),
   )
 
 /** Tells whether the text names that currency, with an amount or alone. */
@@ -229,10 +245,11 @@ export const namesCurrency = (
   codes: ReadonlySet<string>,
   currency: string,
 ): boolean => {
-  if (amounts.some((found) => found.currency === currency)) return true
+  if (amounts.some((found) => isNamed(found, currency))) return true
   const text = given.normalize("NFKC")
   for (let at = 0; at < text.length; at++) {
-    if (currencyAt(text, at, codes)?.code === currency) return true
+    const found = currencyAt(text, at, codes)
+    if (found?.code === currency || isMeantBy(found?.shared, currency)) return true
   }
   return false
 }

@@ -170,13 +170,12 @@ const amount = (
   // A comma between whole groups separates thousands; a point before three digits is ambiguous.
   const isThousands = /^\D*\d{1,3}(?:,\d{3})+(?!\d)/.test(written)
   if (isAmbiguous(written) && !isThousands) return undefined
-  // A yen sign also stands for yuan, unless other characters decide.
-  const isBare = written.startsWith("¥") && !/[\p{Script=Han}\u3040-\u30ff]/u.test(text)
-  const currency = isBare ? undefined : found.currency
+  const { currency, shared, value } = found
+  const named = shared === undefined ? currency !== undefined && { currency } : { shared }
   return {
     end: last + 1,
-    said: { amount: found.value, ...(currency !== undefined && { currency }) },
-    hasCurrency: found.currency !== undefined,
+    said: { amount: value, ...named },
+    hasCurrency: currency !== undefined,
   }
 }
 
