@@ -1,4 +1,5 @@
 import { amountsIn, type FoundAmount, withoutOtherNumbers } from "./grammar/AmountText.ts"
+import { hasRaised, normal } from "./grammar/Normal.ts"
 import { pattern } from "./grammar/Pattern.ts"
 import type { Entities } from "./Understanding.ts"
 
@@ -21,6 +22,9 @@ const ODD_NUMBERS = pattern("iu")`
   |\d\s?(?:[-\u2013~]|to|or|到|至|或者?)\s?\p{Sc}?\s?\d
 `
 
+/** Characters beside a digit. */
+const BESIDE_DIGITS = /(?<=\d\s?)[^\d\s]|[^\d\s](?=\s?\d)/gu
+
 const without = (text: string, part: string | undefined): string =>
   part === undefined ? text : text.replaceAll(part, " ")
 
@@ -35,9 +39,9 @@ export const moneyIn = (amounts: ReadonlyArray<FoundAmount>): ReadonlyArray<Foun
 }
 
 /**
- * Tells whether a text names an amount unclearly: several amounts, a share, a range, or an amount
- * that `kept` lacks. No price and no full refund may then be assumed. Names and reasons are not
- * searched for amounts.
+ * Tells whether a text names an amount unclearly: several amounts, a share, a range, raised digits,
+ * or an amount that `kept` lacks. No price and no full refund may then be assumed. Names and
+ * reasons are not searched for amounts.
  */
 export const amountIsUnclear = (
   text: string,
@@ -45,15 +49,17 @@ export const amountIsUnclear = (
   kept: Entities,
   codes: ReadonlySet<string>,
 ): boolean => {
-  const normal = text.normalize("NFKC")
-  const rest = without(without(normal, kept.service), kept.reason)
-  const named = moneyIn(rest === normal ? amounts : amountsIn(rest, codes))
+  const whole = normal(text)
+  const rest = without(without(whole, kept.service), kept.reason)
+  const named = moneyIn(rest === whole ? amounts : amountsIn(rest, codes))
   return (
     named.length > 1 ||
     (named.length === 1 && kept.amount === undefined) ||
     CHANGES.test(rest) ||
+    hasRaised(rest) ||
     (kept.amount === undefined && PARTLY.test(rest)) ||
-    // A number outside of all amounts is easily taken for a part of the name before it.
-    ODD_NUMBERS.test(withoutOtherNumbers(normal))
+    // What stands outside of all amounts is easily taken for a part of the name before it.
+    ODD_NUMBERS.test(withoutOtherNumbers(whole)) ||
+    hasRaised(whole.match(BESIDE_DIGITS)?.join("") ?? "")
   )
 }

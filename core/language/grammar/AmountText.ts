@@ -6,6 +6,7 @@ import {
   partAt,
   type SharedName,
 } from "./CurrencyText.ts"
+import { normal } from "./Normal.ts"
 import { numberAt, numeralsEnd, timesPowerOfTen } from "./NumberText.ts"
 
 /** An amount of money in a text: an exact decimal in major units. */
@@ -155,7 +156,7 @@ const ONE = pattern("iy")`
   an?\s+(?=(?:dollar|buck|euro|pound|quid|yuan|rupee|franc|peso|ringgit|baht)\b)
 `
 
-/** Reads the amount that begins at `start` of a text in NFKC, with its parts. */
+/** Reads the amount that begins at `start` of a {@link normal} text, with its parts. */
 export const amountAt = (
   text: string,
   start: number,
@@ -204,7 +205,7 @@ export const amountsIn = (
   given: string,
   codes: ReadonlySet<string>,
 ): ReadonlyArray<FoundAmount> => {
-  const text = withoutOtherNumbers(given.normalize("NFKC"))
+  const text = withoutOtherNumbers(normal(given))
   const found: Array<FoundAmount> = []
   for (let at = 0; at < text.length;) {
     const amount = isWordInside(text, at) ? undefined : amountAt(text, at, codes)
@@ -246,7 +247,7 @@ export const namesCurrency = (
   currency: string,
 ): boolean => {
   if (amounts.some((found) => isNamed(found, currency))) return true
-  const text = given.normalize("NFKC")
+  const text = normal(given)
   for (let at = 0; at < text.length; at++) {
     const found = currencyAt(text, at, codes)
     if (found?.code === currency || isMeantBy(found?.shared, currency)) return true

@@ -1,6 +1,7 @@
 import type { Invoice } from "../../invoices/Invoice.ts"
 import type { Interval } from "../../shared/Period.ts"
 import { amountAt } from "./AmountText.ts"
+import { hasRaised } from "./Normal.ts"
 import type { Said } from "./Order.ts"
 import { isNumeral } from "./NumberText.ts"
 import { phrasesOf } from "./Phrases.ts"
@@ -206,7 +207,8 @@ const reason: Slot = (source, at) => {
   const ends = runs(at, MOST_REASON, (next) => {
     const token = source.tokens[next]
     if (token === undefined || ENDS_REASON.has(token.text)) return false
-    return token.kind !== "id" && (token.kind !== "mark" || joins(source, next))
+    const isText = token.kind !== "mark" || hasRaised(token.text) || joins(source, next)
+    return token.kind !== "id" && isText
   })
   const end = ends.at(-1)
   const said = end === undefined ? "" : sliceOf(source, at, end)
