@@ -54,12 +54,18 @@ const isWordInside = (text: string, at: number): boolean =>
 const fractionOf = (digits: string, power: number): string | undefined =>
   /^\d+$/.test(digits) && digits.length <= power ? digits.padStart(power, "0") : undefined
 
+/** Reads a digit, which may be written with one zero before it: `5`, `五`, `05`, `零五`. */
 const digitAt = (text: string, at: number) => {
   const number = numberAt(text, at)
-  return number !== undefined && /^\d$/.test(number.value) ? number : undefined
+  if (number === undefined || !/^\d$/.test(number.value)) return undefined
+  const written = text.slice(at, number.end)
+  return written.length <= 2 ? { ...number, hasZero: written.length === 2 } : undefined
 }
 
-/** Reads `毛` and `分` behind a number, in hundredths; a last bare digit counts in the unit below. */
+/**
+ * Reads `毛` and `分` behind a number, in hundredths. A last bare digit counts in the unit below, but
+ * `三块零五` and `3块05` are five hundredths.
+ */
 const hundredthsAt = (
   text: string,
   at: number,
@@ -69,14 +75,16 @@ const hundredthsAt = (
   if (tenth === undefined) return undefined
   const unit = partAt(text, skipSpace(text, tenth.end))
   if (unit?.code !== "CNY") {
-    const hundredths = Number(tenth.value) * 10
+    const hundredths = Number(tenth.value) * (tenth.hasZero ? 1 : 10)
     return isBelowYuan && at === skipSpace(text, at) ? { hundredths, end: tenth.end } : undefined
   }
   if (unit.power === 2) return { hundredths: Number(tenth.value), end: unit.end }
   const hundredth = digitAt(text, unit.end)
   const below = hundredth === undefined ? undefined : partAt(text, hundredth.end)
   const hundredths = Number(tenth.value) * 10
-  if (hundredth === undefined || (below !== undefined && below.power === 1)) {
+  // `三块五毛零五` has no meaning: what is behind 毛 stays unread.
+  const isOdd = below === undefined ? hundredth?.hasZero === true : below.power === 1
+  if (hundredth === undefined || isOdd) {
     return { hundredths, end: unit.end }
   }
   const end = below?.end ?? hundredth.end
