@@ -7,7 +7,7 @@ import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { fromMajor, type Money } from "../shared/Money.ts"
 import { nameKey } from "../shared/Text.ts"
 import type { Action } from "./Action.ts"
-import { isMeantBy } from "./grammar/CurrencyText.ts"
+import { currencyMeant, isMeantBy } from "./grammar/CurrencyText.ts"
 import { hanPlanIn } from "./grammar/PlanText.ts"
 import { findService, type NameKind } from "./findService.ts"
 import type { Missing } from "./Question.ts"
@@ -50,10 +50,7 @@ export interface Asked extends Trusted {
 const currencyOf = (
   { entities: { currency }, shared }: Trusted,
   near: string | undefined,
-): string | undefined => {
-  if (shared === undefined) return currency ?? near
-  return isMeantBy(shared, near) ? near : undefined
-}
+): string | undefined => (shared === undefined ? (currency ?? near) : currencyMeant(shared, near))
 
 /** Returns the amount in minor units, or the part of it that is missing or unclear. */
 const moneyOf = Effect.fnUntraced(function* (

@@ -123,7 +123,9 @@ const withParts = (text: string, amount: FoundAmount, codes: ReadonlySet<string>
   const number = numberAt(text, next)
   if (number === undefined) return amount
   const part = partAt(text, skipSpace(text, number.end))
-  if (part !== undefined && (part.code === undefined || part.code === amount.currency)) {
+  const isPart =
+    part?.code === undefined ? isMeantBy("cent", amount.currency) : part.code === amount.currency
+  if (part !== undefined && isPart) {
     const fraction = fractionOf(number.value, part.power)
     return fraction === undefined
       ? amount
@@ -195,7 +197,9 @@ export const amountAt = (
     return { value, currency: "CNY", start, end: tenths.end }
   }
   const value = hundredth(timesPowerOfTen(number.value, 0), part.power)
-  return { value, currency: part.code ?? "USD", start, end: part.end }
+  const owner: Pick<FoundAmount, "currency" | "shared"> =
+    part.code === undefined ? { currency: "USD", shared: "cent" } : { currency: part.code }
+  return { value, ...owner, start, end: part.end }
 }
 
 const hundredth = (value: string, power: number): string => {

@@ -58,15 +58,30 @@ const matchAt = (sticky: RegExp, text: string, at: number): string | undefined =
 }
 
 /** A name of several currencies, of which other characters or the context decide one. */
-export type SharedName = "¥"
+export type SharedName = "¥" | "cent"
 
 const SHARING: { readonly [N in SharedName]: ReadonlySet<string> } = {
   "¥": new Set(["JPY", "CNY"]),
+  cent: new Set(
+    (
+      "USD ANG AUD AWG BBD BMD BND BSD BZD CAD EUR FJD GYD HKD JMD KES KYD LKR LRD MUR NAD NZD " +
+      "SBD SCR SGD SLE SRD SZL TTD TWD TZS XCD XCG ZAR"
+    ).split(" "),
+  ),
 }
+
+/** The currencies that are meant where neither the text nor its context says otherwise. */
+const USUAL: { readonly [N in SharedName]?: string } = { cent: "USD" }
 
 /** Tells whether a currency is one of those that the name means. */
 export const isMeantBy = (name: SharedName | undefined, code: string | undefined): boolean =>
   name !== undefined && code !== undefined && SHARING[name].has(code)
+
+/** Returns the currency that a name means beside `near`, that of the payment or of the context. */
+export const currencyMeant = (name: SharedName, near: string | undefined): string | undefined => {
+  if (near === undefined) return USUAL[name]
+  return isMeantBy(name, near) ? near : undefined
+}
 
 /** A currency that a text names, and where the name ends. */
 export interface NamedCurrency {

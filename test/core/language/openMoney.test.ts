@@ -90,3 +90,35 @@ describe("a yen sign without Chinese or Japanese characters", () => {
     }).pipe(inWorld),
   )
 })
+
+describe("cents without the name of their currency", () => {
+  it.effect.each<readonly [text: string, currency: string | undefined, wanted: Wanted]>([
+    ["Pay 50 cents to Weather", undefined, "50 USD"],
+    ["Pay 50 cents to Weather", "USD", "50 USD"],
+    ["Pay 50 cents to Weather", "EUR", "50 EUR"],
+    ["Buy Weather for 50¢", "CAD", "50 CAD"],
+    ["Pay 50 cents to Weather", "JPY", ASKS],
+    ["Pay 50 cents to Weather", "KWD", ASKS],
+    ["Pay 50 cents to Weather", "GBP", ASKS],
+    ["Pay 50 eurocents to Weather", "USD", "50 EUR"],
+    ["Pay 5 dollars and 50 cents to Weather", "EUR", "550 USD"],
+    ["Pay 5 pounds and 50 cents to Weather", "GBP", ["amount"]],
+    ["Pay 50 cents to Weather on Friday", "JPY", ASKS],
+  ])("%s with %s", ([text, currency, wanted]) =>
+    Effect.gen(function* () {
+      expect(yield* answer(text, currency === undefined ? {} : { currency })).toEqual(wanted)
+    }).pipe(inWorld),
+  )
+
+  it.effect.each<readonly [refunds: Paid, currency: string | undefined, wanted: Wanted]>([
+    ["USD", "EUR", "50 USD"],
+    ["EUR", "USD", "50 EUR"],
+    ["JPY", "USD", ASKS],
+    ["CNY", undefined, ASKS],
+  ])("refunds of a payment in %s with %s", ([refunds, currency, wanted]) =>
+    Effect.gen(function* () {
+      const said = { refunds, ...(currency !== undefined && { currency }) }
+      expect(yield* answer("Refund 50 cents of <p>", said)).toEqual(wanted)
+    }).pipe(inWorld),
+  )
+})

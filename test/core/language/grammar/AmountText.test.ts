@@ -57,6 +57,7 @@ describe("amounts in digits", () => {
     ["80p", "0.8 GBP"],
     ["5 dollars and 20 cents", "5.20 USD"],
     ["5 euros 5 cents", "5.05 EUR"],
+    ["7 Hong Kong dollars 20 cents", "7.20 HKD"],
     ["20", "20 ?"],
   ])("%s", (text, wanted) => {
     expect(read(text)).toEqual([wanted])
