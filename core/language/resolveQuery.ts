@@ -3,9 +3,10 @@ import type { Caller } from "../accounts/Account.ts"
 import { findVisible } from "../payments/access.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Installation } from "../ports/Installation.ts"
+import { REASON_CHARACTERS } from "../refundRequests/RefundRequestInput.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { fromMajor, type Money } from "../shared/Money.ts"
-import { nameKey } from "../shared/Text.ts"
+import { nameKey, shortLine } from "../shared/Text.ts"
 import type { Action } from "./Action.ts"
 import { currencyMeant, isMeantBy } from "./grammar/CurrencyText.ts"
 import { hanPlanIn } from "./grammar/PlanText.ts"
@@ -211,7 +212,7 @@ const refundBy = (
   const { id, kind } = caller.account
   const isPayee = intent === undefined ? kind === "seller" : intent.payee_account_id === id
   if (isPayee) return { type: "refund", payment_intent, input: said }
-  const reason = said.reason ?? words
+  const reason = said.reason ?? shortLine(words, REASON_CHARACTERS)
   return { type: "request_refund", input: { payment_intent, ...said, reason } }
 }
 
