@@ -1,6 +1,8 @@
 import { amountsIn, type FoundAmount, withoutOtherNumbers } from "./grammar/AmountText.ts"
 import { hasRaised, normal } from "./grammar/Normal.ts"
+import type { Order } from "./grammar/Order.ts"
 import { pattern } from "./grammar/Pattern.ts"
+import { readable } from "./grammar/Tokens.ts"
 import type { Entities } from "./Understanding.ts"
 
 /** Words that change the amount that they stand with. */
@@ -62,4 +64,18 @@ export const amountIsUnclear = (
     ODD_NUMBERS.test(withoutOtherNumbers(whole)) ||
     hasRaised(whole.match(BESIDE_DIGITS)?.join("") ?? "")
   )
+}
+
+/** A number in groups of three digits; no amount begins with a group of zeros. */
+const GROUPS = /^\s*(\d{1,3} [1-9]\d{2}(?: \d{3})*)(?!\d)/u
+
+/**
+ * Returns the number in groups that stands behind the unquoted name of an order: the first groups
+ * of `Area 51 100 JPY` may belong to the name. Undefined where there is none.
+ */
+export const groupsBehindName = (text: string, { amount, service }: Order): string | undefined => {
+  if (amount === undefined || service === undefined) return undefined
+  const name = service.replace(/(?:\s+\d{1,3})+$/u, "")
+  const [, ...rests] = readable(text).split(name)
+  return rests.map((rest) => GROUPS.exec(rest)?.[1]).find(Boolean)
 }
