@@ -1,4 +1,5 @@
 import { amountsIn, type FoundAmount, namesAmount, namesCurrency } from "./grammar/AmountText.ts"
+import type { SharedName } from "./grammar/CurrencyText.ts"
 import { namesInterval } from "./grammar/IntervalText.ts"
 import { namesHanPlan } from "./grammar/PlanText.ts"
 import { amountIsUnclear, moneyIn } from "./UnclearAmount.ts"
@@ -8,6 +9,8 @@ import type { Entities, Understanding } from "./Understanding.ts"
 export interface Trusted extends Understanding {
   /** Fields to ask for, because a default would differ from what the text says. */
   readonly unclear: ReadonlySet<"amount" | "currency" | "payment_intent" | "plan_id">
+  /** The name of the amount's currency where several have it. */
+  readonly shared: SharedName | undefined
   /** The amounts with a currency in the text. */
   readonly money: ReadonlyArray<FoundAmount>
 }
@@ -76,5 +79,7 @@ export const trusted = (
     ...(lost("payment_intent") || namesSeveral(text) ? (["payment_intent"] as const) : []),
     ...(lost("plan") || lost("interval") ? (["plan_id"] as const) : []),
   ])
-  return { intent, confidence, entities: kept, unclear, money: moneyIn(amounts) }
+  const money = moneyIn(amounts)
+  const { shared } = money.find(({ value }) => Number(value) === Number(kept.amount)) ?? {}
+  return { intent, confidence, entities: kept, unclear, shared, money }
 }

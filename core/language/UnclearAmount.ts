@@ -1,5 +1,8 @@
 import { amountsIn, type FoundAmount, withoutOtherNumbers } from "./grammar/AmountText.ts"
+import { hasRaised, normal } from "./grammar/Normal.ts"
+import type { Order } from "./grammar/Order.ts"
 import { pattern } from "./grammar/Pattern.ts"
+import { readable } from "./grammar/Tokens.ts"
 import type { Entities } from "./Understanding.ts"
 
 /** Words that change the amount that they stand with. */
@@ -21,6 +24,9 @@ const ODD_NUMBERS = pattern("iu")`
   |\d\s?(?:[-\u2013~]|to|or|到|至|或者?)\s?\p{Sc}?\s?\d
 `
 
+/** Characters beside a digit. */
+const BESIDE_DIGITS = /(?<=\d\s?)[^\d\s]|[^\d\s](?=\s?\d)/gu
+
 const without = (text: string, part: string | undefined): string =>
   part === undefined ? text : text.replaceAll(part, " ")
 
@@ -35,9 +41,9 @@ export const moneyIn = (amounts: ReadonlyArray<FoundAmount>): ReadonlyArray<Foun
 }
 
 /**
- * Tells whether a text names an amount unclearly: several amounts, a share, a range, or an amount
- * that `kept` lacks. No price and no full refund may then be assumed. Names and reasons are not
- * searched for amounts.
+ * Tells whether a text names an amount unclearly: several amounts, a share, a range, raised digits,
+ * or an amount that `kept` lacks. No price and no full refund may then be assumed. Names and
+ * reasons are not searched for amounts.
  */
 export const amountIsUnclear = (
   text: string,
@@ -45,15 +51,31 @@ export const amountIsUnclear = (
   kept: Entities,
   codes: ReadonlySet<string>,
 ): boolean => {
-  const normal = text.normalize("NFKC")
-  const rest = without(without(normal, kept.service), kept.reason)
-  const named = moneyIn(rest === normal ? amounts : amountsIn(rest, codes))
+  const whole = normal(text)
+  const rest = without(without(whole, kept.service), kept.reason)
+  const named = moneyIn(rest === whole ? amounts : amountsIn(rest, codes))
   return (
     named.length > 1 ||
     (named.length === 1 && kept.amount === undefined) ||
     CHANGES.test(rest) ||
+    hasRaised(rest) ||
     (kept.amount === undefined && PARTLY.test(rest)) ||
-    // A number outside of all amounts is easily taken for a part of the name before it.
-    ODD_NUMBERS.test(withoutOtherNumbers(normal))
+    // What stands outside of all amounts is easily taken for a part of the name before it.
+    ODD_NUMBERS.test(withoutOtherNumbers(whole)) ||
+    hasRaised(whole.match(BESIDE_DIGITS)?.join("") ?? "")
   )
+}
+
+/** A number in groups of three digits; no amount begins with a group of zeros. */
+const GROUPS = /^\s*(\d{1,3} [1-9]\d{2}(?: \d{3})*)(?!\d)/u
+
+/**
+ * Returns the number in groups that stands behind the unquoted name of an order: the first groups
+ * of `Area 51 100 JPY` may belong to the name. Undefined where there is none.
+ */
+export const groupsBehindName = (text: string, { amount, service }: Order): string | undefined => {
+  if (amount === undefined || service === undefined) return undefined
+  const name = service.replace(/(?:\s+\d{1,3})+$/u, "")
+  const [, ...rests] = readable(text).split(name)
+  return rests.map((rest) => GROUPS.exec(rest)?.[1]).find(Boolean)
 }

@@ -8,6 +8,7 @@ import { sayBack, speechOf } from "./grammar/Readback.ts"
 import type { QueryContext } from "./QueryInput.ts"
 import { type Resolved, resolveQuery } from "./resolveQuery.ts"
 import type { Trusted } from "./Trusted.ts"
+import { groupsBehindName } from "./UnclearAmount.ts"
 
 /** The result for a text that the grammar has read, and the sentence that says it back. */
 export interface ResolvedOrder extends Resolved {
@@ -17,10 +18,12 @@ export interface ResolvedOrder extends Resolved {
 }
 
 /** Turns an order into an understanding with full confidence. */
-const understandingOf = ({ intent, ...entities }: Order): Trusted => {
+const understandingOf = ({ intent, shared: name, ...entities }: Order): Trusted => {
   const { amount, currency } = entities
-  const money = amount === undefined ? [] : [{ value: amount, currency, start: 0, end: 0 }]
-  return { intent, confidence: 1, entities, unclear: new Set(), money }
+  const shared = currency === undefined ? name : undefined
+  const found = { currency, ...(shared !== undefined && { shared }), start: 0, end: 0 }
+  const money = amount === undefined ? [] : [{ ...found, value: amount }]
+  return { intent, confidence: 1, entities, unclear: new Set(), shared, money }
 }
 
 const majorOf = (money: Money, currencies: CurrencyTable): Partial<Order> => {
@@ -69,9 +72,18 @@ const orderOf = (
 const keyOf = ({ action, missing, service }: Resolved): string =>
   JSON.stringify([service?.id, action, missing])
 
+/** Returns the same without the action, and asks for other words. */
+const asking = (resolved: Resolved, choices: ReadonlyArray<string>): Resolved => ({
+  ...resolved,
+  amount: undefined,
+  action: null,
+  missing: ["wording"],
+  choices,
+})
+
 /**
- * Resolves the readings of a text. If two of them name existing services, it asks which one is
- * meant. An order that cannot be said back completely gets no action.
+ * Resolves the readings of a text. If two of them name existing services, or other amounts for one,
+ * it asks what is meant. An order that cannot be said back completely gets no action.
  */
 export const resolveOrders = Effect.fnUntraced(function* (
   caller: Caller,
@@ -81,14 +93,24 @@ export const resolveOrders = Effect.fnUntraced(function* (
 ) {
   const { currencies } = yield* Installation
   const resolved = yield* Effect.forEach(orders, (order, index) => {
-    const names = index === 0 ? ("whole" as const) : ("exact" as const)
+    // Where a number may belong to the name, no reading counts less than the first.
+    const isEqual = index === 0 || order.amount !== orders[0].amount
+    const names = isEqual ? ("whole" as const) : ("exact" as const)
     const asked = { ...understandingOf(order), names, words }
     return Effect.map(resolveQuery(caller, asked, context), (one) => ({ ...one, order }))
   })
   const [first = resolved[0], ...others] = resolved.filter(
     ({ action, service }) => service !== undefined || action !== null,
   )
-  if (others.some((other) => keyOf(other) !== keyOf(first))) {
+  const number = orders.map((order) => groupsBehindName(words, order)).find(Boolean)
+  if (first.action !== null && number !== undefined) {
+    return { ...first, ...asking(first, [number]), summary: undefined } satisfies ResolvedOrder
+  }
+  const rivals = others.filter((other) => keyOf(other) !== keyOf(first))
+  if (rivals.length > 0 && rivals.every(({ service }) => service?.id === first.service?.id)) {
+    return { ...first, ...asking(first, []), summary: undefined } satisfies ResolvedOrder
+  }
+  if (rivals.length > 0) {
     const choices = [first, ...others].flatMap(({ service }) => service?.name ?? [])
     const missing = ["service_id" as const]
     return { ...first, action: null, missing, choices, summary: undefined } satisfies ResolvedOrder

@@ -3,10 +3,12 @@ import type { Caller } from "../accounts/Account.ts"
 import { findVisible } from "../payments/access.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Installation } from "../ports/Installation.ts"
+import { REASON_CHARACTERS } from "../refundRequests/RefundRequestInput.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { fromMajor, type Money } from "../shared/Money.ts"
-import { nameKey } from "../shared/Text.ts"
+import { nameKey, shortLine } from "../shared/Text.ts"
 import type { Action } from "./Action.ts"
+import { currencyMeant, isMeantBy } from "./grammar/CurrencyText.ts"
 import { hanPlanIn } from "./grammar/PlanText.ts"
 import { findService, type NameKind } from "./findService.ts"
 import type { Missing } from "./Question.ts"
@@ -42,14 +44,25 @@ export interface Asked extends Trusted {
   readonly words: string
 }
 
+/**
+ * Returns the currency of the text's amount. Where the text names none, or several by one name, it
+ * is the payment's or the context's, but never one that the name does not mean.
+ */
+const currencyOf = (
+  { entities: { currency }, shared }: Trusted,
+  near: string | undefined,
+): string | undefined => (shared === undefined ? (currency ?? near) : currencyMeant(shared, near))
+
 /** Returns the amount in minor units, or the part of it that is missing or unclear. */
 const moneyOf = Effect.fnUntraced(function* (
-  { entities: { amount }, unclear }: Trusted,
-  currency: string | undefined,
+  understood: Trusted,
+  near: string | undefined,
 ): Effect.fn.Return<Money | "amount" | "currency", never, Installation> {
+  const { entities, unclear } = understood
+  const { amount } = entities
   if (amount === undefined || unclear.has("amount")) return "amount"
   if (unclear.has("currency")) return "currency"
-  const known = (yield* Installation).currencies.get(currency ?? "")
+  const known = (yield* Installation).currencies.get(currencyOf(understood, near) ?? "")
   if (known === undefined) return "currency"
   const value = fromMajor(amount, known)
   return value === undefined || value === 0 ? "amount" : { currency: known.code, value }
@@ -76,7 +89,7 @@ const pay = Effect.fnUntraced(function* (caller: Caller, understood: Asked, cont
     "one_time",
     understood.names,
   )
-  const named = yield* moneyOf(understood, entities.currency ?? context.currency)
+  const named = yield* moneyOf(understood, context.currency)
   const priced = priceMeant(understood, service) ?? named
   const amount = typeof priced === "string" ? undefined : priced
   const missing: ReadonlyArray<Missing> = [
@@ -120,8 +133,8 @@ const costsAsStated = Effect.fnUntraced(function* ({ money }: Trusted, plan: Sub
   const { currencies } = yield* Installation
   return (
     money.length === 0 ||
-    money.some(({ currency = "", value }) => {
-      const known = currencies.get(currency)
+    money.some(({ currency = "", shared, value }) => {
+      const known = currencies.get(isMeantBy(shared, plan.currency) ? plan.currency : currency)
       return known?.code === plan.currency && fromMajor(value, known) === plan.amount
     })
   )
@@ -199,7 +212,7 @@ const refundBy = (
   const { id, kind } = caller.account
   const isPayee = intent === undefined ? kind === "seller" : intent.payee_account_id === id
   if (isPayee) return { type: "refund", payment_intent, input: said }
-  const reason = said.reason ?? words
+  const reason = said.reason ?? shortLine(words, REASON_CHARACTERS)
   return { type: "request_refund", input: { payment_intent, ...said, reason } }
 }
 
@@ -208,9 +221,9 @@ const refund = Effect.fnUntraced(function* (
   understood: Asked,
   context: QueryContext,
 ) {
-  const { amount, currency, payment_intent, reason } = understood.entities
+  const { amount, payment_intent, reason } = understood.entities
   if (payment_intent === undefined || understood.unclear.has("payment_intent")) {
-    const named = yield* moneyOf(understood, currency ?? context.currency)
+    const named = yield* moneyOf(understood, context.currency)
     const known = typeof named === "string" ? undefined : named
     return { ...NOTHING, amount: known, missing: ["payment_intent" as const] }
   }
@@ -223,7 +236,7 @@ const refund = Effect.fnUntraced(function* (
     return { ...NOTHING, action: asks({}) }
   }
   const own = paid?.amount.currency
-  const money = yield* moneyOf(understood, currency ?? own ?? context.currency)
+  const money = yield* moneyOf(understood, own ?? context.currency)
   if (typeof money === "string") return { ...NOTHING, missing: [money] }
   return { ...NOTHING, amount: money, action: asks({ amount: money }) }
 })

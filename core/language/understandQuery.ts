@@ -4,7 +4,8 @@ import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Language } from "../ports/Language.ts"
 import { type Action, wireOf } from "./Action.ts"
-import type { Order } from "./grammar/Order.ts"
+import { isMeantBy } from "./grammar/CurrencyText.ts"
+import type { Order, Said } from "./grammar/Order.ts"
 import { readOrder } from "./grammar/Reading.ts"
 import { givesOrders } from "./Orders.ts"
 import { questionFor } from "./Question.ts"
@@ -13,14 +14,14 @@ import type { QueryView } from "./QueryView.ts"
 import { type Resolved, resolveQuery } from "./resolveQuery.ts"
 import { trusted, type Trusted } from "./Trusted.ts"
 import { resolveOrders } from "./resolveOrders.ts"
-import type { Entities, Understanding } from "./Understanding.ts"
+import type { Understanding } from "./Understanding.ts"
 
 const entitiesView = (
-  { amount: _, plan, ...entities }: Entities,
-  { amount, plan: meant, service }: Resolved,
+  { amount: _, currency: named, plan, shared: __, ...entities }: Said,
+  { amount, missing, plan: meant, service }: Resolved,
 ): QueryView["entities"] => {
   const plan_id = meant?.plan_id ?? plan
-  const currency = amount?.currency ?? entities.currency
+  const currency = amount?.currency ?? (missing.includes("currency") ? undefined : named)
   return {
     ...entities,
     ...(amount !== undefined && { amount }),
@@ -48,7 +49,7 @@ const agree = (said: Understanding, kept: Trusted, order: Order): boolean => {
     said.intent === order.intent &&
     Object.keys(said.entities).every((key) => key in kept.entities) &&
     Number(amount) === Number(order.amount ?? "") &&
-    (amount === "" || currency === order.currency) &&
+    (amount === "" || currency === order.currency || isMeantBy(order.shared, currency)) &&
     payment_intent?.toLowerCase() === order.payment_intent
   )
 }

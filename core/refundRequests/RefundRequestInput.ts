@@ -5,7 +5,10 @@ import { PageQuery } from "../shared/Page.ts"
 import * as Text from "../shared/Text.ts"
 import { REFUND_REQUEST_STATUSES } from "./RefundRequest.ts"
 
-const Reason = Text.block(256)
+/** The most characters of a reason. */
+export const REASON_CHARACTERS = 256
+
+const Reason = Text.block(REASON_CHARACTERS)
 
 /** The body of `POST /v1/refund-requests`. */
 export const CreateRefundRequestInput = Schema.Struct({

@@ -55,6 +55,10 @@ export const block = (max: number) =>
     Schema.makeFilter((text: string) => flawOf(text, max), lengthOf(max)),
   )
 
+/** Returns the text on one line with single spaces, cut to `max` characters (code points). */
+export const shortLine = (text: string, max: number): string =>
+  [...text.replace(/\s+/g, " ").trim()].slice(0, max).join("").trimEnd()
+
 /** Card issuers by the first digits of their numbers, and the numbers' lengths (ISO/IEC 7812). */
 const BRANDS: ReadonlyArray<readonly [prefix: RegExp, lengths: ReadonlyArray<number>]> = [
   [/^4/, [13, 16, 19]],

@@ -1,4 +1,5 @@
 import { amountsIn } from "../../../core/language/grammar/AmountText.ts"
+import { normal } from "../../../core/language/grammar/Normal.ts"
 import { ordersIn } from "../../../core/language/grammar/Reading.ts"
 import type { Understanding } from "../../../core/language/Understanding.ts"
 import { entitiesOf } from "./entitiesOf.ts"
@@ -14,10 +15,10 @@ const READ = 0.98
 export const understand = (text: string, codes: ReadonlySet<string>): Understanding => {
   const [order] = ordersIn(text, codes)
   if (order !== undefined) {
-    const { intent: read, ...entities } = order
+    const { intent: read, shared: _, ...entities } = order
     return { intent: read, confidence: READ, entities }
   }
-  const plain = text.normalize("NFKC").replace(/\s+/g, " ").trim()
+  const plain = normal(text).replace(/\s+/g, " ").trim()
   const { confidence, intent } = intentOf(
     plain,
     amountsIn(plain, codes).some(({ currency }) => currency !== undefined),

@@ -1,5 +1,6 @@
 import { amountsIn, type FoundAmount } from "../../../core/language/grammar/AmountText.ts"
 import { intervalIn } from "../../../core/language/grammar/IntervalText.ts"
+import { normal } from "../../../core/language/grammar/Normal.ts"
 import { pattern } from "../../../core/language/grammar/Pattern.ts"
 import type { Entities, Intent } from "../../../core/language/Understanding.ts"
 import type { Invoice } from "../../../core/invoices/Invoice.ts"
@@ -35,7 +36,7 @@ const withoutAmounts = (text: string, amounts: ReadonlyArray<FoundAmount>): stri
   amounts.reduceRight((left, { currency, end, start }) => {
     if (currency === undefined) return left
     return `${left.slice(0, start).replace(BEFORE, "")} ; ${left.slice(end)}`
-  }, text.normalize("NFKC"))
+  }, normal(text))
 
 const REASON = pattern("iu")`
   (?:\bbecause(?: of)?\b|\bsince\b|\breason(?: is|:)?|\bas\b(?= (?:it|the|they|i|we|he|she|you

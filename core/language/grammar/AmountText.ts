@@ -1,12 +1,21 @@
 import { pattern } from "./Pattern.ts"
-import { currencyAt, type NamedCurrency, partAt } from "./CurrencyText.ts"
+import {
+  currencyAt,
+  isMeantBy,
+  type NamedCurrency,
+  partAt,
+  type SharedName,
+} from "./CurrencyText.ts"
+import { normal } from "./Normal.ts"
 import { numberAt, numeralsEnd, timesPowerOfTen } from "./NumberText.ts"
 
 /** An amount of money in a text: an exact decimal in major units. */
 export interface FoundAmount {
   readonly value: string
-  /** Undefined for a number without a currency. */
+  /** Undefined for a number without a currency; the most likely one of a shared name. */
   readonly currency: string | undefined
+  /** The name of the currency where several have it. */
+  readonly shared?: SharedName
   readonly start: number
   readonly end: number
 }
@@ -45,12 +54,18 @@ const isWordInside = (text: string, at: number): boolean =>
 const fractionOf = (digits: string, power: number): string | undefined =>
   /^\d+$/.test(digits) && digits.length <= power ? digits.padStart(power, "0") : undefined
 
+/** Reads a digit, which may be written with one zero before it: `5`, `五`, `05`, `零五`. */
 const digitAt = (text: string, at: number) => {
   const number = numberAt(text, at)
-  return number !== undefined && /^\d$/.test(number.value) ? number : undefined
+  if (number === undefined || !/^\d$/.test(number.value)) return undefined
+  const written = text.slice(at, number.end)
+  return written.length <= 2 ? { ...number, hasZero: written.length === 2 } : undefined
 }
 
-/** Reads `毛` and `分` behind a number, in hundredths; a last bare digit counts in the unit below. */
+/**
+ * Reads `毛` and `分` behind a number, in hundredths. A last bare digit counts in the unit below, but
+ * `三块零五` and `3块05` are five hundredths.
+ */
 const hundredthsAt = (
   text: string,
   at: number,
@@ -60,14 +75,16 @@ const hundredthsAt = (
   if (tenth === undefined) return undefined
   const unit = partAt(text, skipSpace(text, tenth.end))
   if (unit?.code !== "CNY") {
-    const hundredths = Number(tenth.value) * 10
+    const hundredths = Number(tenth.value) * (tenth.hasZero ? 1 : 10)
     return isBelowYuan && at === skipSpace(text, at) ? { hundredths, end: tenth.end } : undefined
   }
   if (unit.power === 2) return { hundredths: Number(tenth.value), end: unit.end }
   const hundredth = digitAt(text, unit.end)
   const below = hundredth === undefined ? undefined : partAt(text, hundredth.end)
   const hundredths = Number(tenth.value) * 10
-  if (hundredth === undefined || (below !== undefined && below.power === 1)) {
+  // `三块五毛零五` has no meaning: what is behind 毛 stays unread.
+  const isOdd = below === undefined ? hundredth?.hasZero === true : below.power === 1
+  if (hundredth === undefined || isOdd) {
     return { hundredths, end: unit.end }
   }
   const end = below?.end ?? hundredth.end
@@ -106,7 +123,9 @@ const withParts = (text: string, amount: FoundAmount, codes: ReadonlySet<string>
   const number = numberAt(text, next)
   if (number === undefined) return amount
   const part = partAt(text, skipSpace(text, number.end))
-  if (part !== undefined && (part.code === undefined || part.code === amount.currency)) {
+  const isPart =
+    part?.code === undefined ? isMeantBy("cent", amount.currency) : part.code === amount.currency
+  if (part !== undefined && isPart) {
     const fraction = fractionOf(number.value, part.power)
     return fraction === undefined
       ? amount
@@ -123,6 +142,10 @@ const SHARED = /^(?:\$|¥|dollars?|元钱?|块钱?|圆)$/i
 
 type NamedAt = NamedCurrency & { readonly start: number }
 
+/** Tells whether a yen sign stands beside the name of a currency that it never means. */
+const isNoYen = (text: string, { end, start }: NamedAt, { code }: NamedAt): boolean =>
+  text.slice(start, end) === "¥" && !isMeantBy("¥", code)
+
 /**
  * Decides the currency of `$20 CAD`, `港币120元`. Returns undefined where the two names contradict.
  */
@@ -130,11 +153,12 @@ const oneOf = (
   text: string,
   before: NamedAt | undefined,
   behind: NamedAt | undefined,
-): string | undefined => {
-  if (before === undefined || behind === undefined) return (before ?? behind)?.code
+): NamedAt | undefined => {
+  if (before === undefined || behind === undefined) return before ?? behind
+  if (isNoYen(text, before, behind) || isNoYen(text, behind, before)) return undefined
   const isShared = ({ end, start }: NamedAt) => SHARED.test(text.slice(start, end))
-  if (before.code === behind.code || isShared(behind)) return before.code
-  return isShared(before) ? behind.code : undefined
+  if (isShared(behind)) return before
+  return before.code === behind.code || isShared(before) ? behind : undefined
 }
 
 /** Matches `a dollar`. */
@@ -142,7 +166,7 @@ const ONE = pattern("iy")`
   an?\s+(?=(?:dollar|buck|euro|pound|quid|yuan|rupee|franc|peso|ringgit|baht)\b)
 `
 
-/** Reads the amount that begins at `start` of a text in NFKC, with its parts. */
+/** Reads the amount that begins at `start` of a {@link normal} text, with its parts. */
 export const amountAt = (
   text: string,
   start: number,
@@ -156,14 +180,12 @@ export const amountAt = (
   const behind = skipSpace(text, number.end)
   const named = currencyAt(text, behind, codes)
   if (before !== undefined || named !== undefined) {
-    const currency = oneOf(
-      text,
-      before && { ...before, start },
-      named && { ...named, start: behind },
-    )
+    const meant = oneOf(text, before && { ...before, start }, named && { ...named, start: behind })
     const end = named?.end ?? number.end
-    if (currency === undefined) return undefined
-    const whole = withParts(text, { value: number.value, currency, start, end }, codes)
+    if (meant === undefined) return undefined
+    const { code: currency, shared } = meant
+    const found = { value: number.value, currency, ...(shared && { shared }), start, end }
+    const whole = withParts(text, found, codes)
     return currency === "CNY" ? { ...whole, end: after(RENMINBI, text, whole.end) } : whole
   }
   const part = partAt(text, behind)
@@ -175,7 +197,9 @@ export const amountAt = (
     return { value, currency: "CNY", start, end: tenths.end }
   }
   const value = hundredth(timesPowerOfTen(number.value, 0), part.power)
-  return { value, currency: part.code ?? "USD", start, end: part.end }
+  const owner: Pick<FoundAmount, "currency" | "shared"> =
+    part.code === undefined ? { currency: "USD", shared: "cent" } : { currency: part.code }
+  return { value, ...owner, start, end: part.end }
 }
 
 const hundredth = (value: string, power: number): string => {
@@ -193,7 +217,7 @@ export const amountsIn = (
   given: string,
   codes: ReadonlySet<string>,
 ): ReadonlyArray<FoundAmount> => {
-  const text = withoutOtherNumbers(given.normalize("NFKC"))
+  const text = withoutOtherNumbers(normal(given))
   const found: Array<FoundAmount> = []
   for (let at = 0; at < text.length;) {
     const amount = isWordInside(text, at) ? undefined : amountAt(text, at, codes)
@@ -210,6 +234,11 @@ const sameDecimal = (a: string, b: string): boolean => {
   return plain(a) === plain(b)
 }
 
+const isNamed = (
+  { currency, shared }: Pick<FoundAmount, "currency" | "shared">,
+  code: string,
+): boolean => currency === code || isMeantBy(shared, code)
+
 /** Tells whether the text names that amount, and the currency where one is given. */
 export const namesAmount = (
   amounts: ReadonlyArray<FoundAmount>,
@@ -219,7 +248,7 @@ export const namesAmount = (
   amounts.some(
     (found) =>
       sameDecimal(found.value, amount) &&
-      (currency === undefined || found.currency === undefined || found.currency === currency),
+      (currency === undefined || found.currency === undefined || isNamed(found, currency)),
   )
 
 /** Tells whether the text names that currency, with an amount or alone. */
@@ -229,10 +258,11 @@ export const namesCurrency = (
   codes: ReadonlySet<string>,
   currency: string,
 ): boolean => {
-  if (amounts.some((found) => found.currency === currency)) return true
-  const text = given.normalize("NFKC")
+  if (amounts.some((found) => isNamed(found, currency))) return true
+  const text = normal(given)
   for (let at = 0; at < text.length; at++) {
-    if (currencyAt(text, at, codes)?.code === currency) return true
+    const found = currencyAt(text, at, codes)
+    if (found?.code === currency || isMeantBy(found?.shared, currency)) return true
   }
   return false
 }

@@ -57,9 +57,37 @@ const matchAt = (sticky: RegExp, text: string, at: number): string | undefined =
   return cut ? undefined : found
 }
 
+/** A name of several currencies, of which other characters or the context decide one. */
+export type SharedName = "¥" | "cent"
+
+const SHARING: { readonly [N in SharedName]: ReadonlySet<string> } = {
+  "¥": new Set(["JPY", "CNY"]),
+  cent: new Set(
+    (
+      "USD ANG AUD AWG BBD BMD BND BSD BZD CAD EUR FJD GYD HKD JMD KES KYD LKR LRD MUR NAD NZD " +
+      "SBD SCR SGD SLE SRD SZL TTD TWD TZS XCD XCG ZAR"
+    ).split(" "),
+  ),
+}
+
+/** The currencies that are meant where neither the text nor its context says otherwise. */
+const USUAL: { readonly [N in SharedName]?: string } = { cent: "USD" }
+
+/** Tells whether a currency is one of those that the name means. */
+export const isMeantBy = (name: SharedName | undefined, code: string | undefined): boolean =>
+  name !== undefined && code !== undefined && SHARING[name].has(code)
+
+/** Returns the currency that a name means beside `near`, that of the payment or of the context. */
+export const currencyMeant = (name: SharedName, near: string | undefined): string | undefined => {
+  if (near === undefined) return USUAL[name]
+  return isMeantBy(name, near) ? near : undefined
+}
+
 /** A currency that a text names, and where the name ends. */
 export interface NamedCurrency {
+  /** The most likely currency where the name is shared. */
   readonly code: string
+  readonly shared?: SharedName
   readonly end: number
 }
 
@@ -69,6 +97,12 @@ const yen = (text: string): string =>
     ? "JPY"
     : "CNY"
 
+/** A yen sign also stands for yuan, unless Chinese or Japanese characters decide. */
+const yenSign = (text: string): Omit<NamedCurrency, "end"> => ({
+  code: yen(text),
+  ...(!/[\p{Script=Han}\u3040-\u30ff]/u.test(text) && { shared: "¥" }),
+})
+
 /** Reads the currency whose name or code begins at `at`; `codes` are all ISO 4217 codes. */
 export const currencyAt = (
   text: string,
@@ -76,7 +110,7 @@ export const currencyAt = (
   codes: ReadonlySet<string>,
 ): NamedCurrency | undefined => {
   if (at > 0 && isLetter(text, at) && isLetter(text, at - 1)) return undefined
-  if (matchAt(YEN_SIGN, text, at) !== undefined) return { code: yen(text), end: at + 1 }
+  if (matchAt(YEN_SIGN, text, at) !== undefined) return { ...yenSign(text), end: at + 1 }
   let best: NamedCurrency | undefined
   for (const [names, code] of NAMES) {
     const found = matchAt(names, text, at)

@@ -1,5 +1,6 @@
 import type { Invoice } from "../../invoices/Invoice.ts"
 import type { Interval } from "../../shared/Period.ts"
+import type { SharedName } from "./CurrencyText.ts"
 
 /** The intents that the grammar reads. */
 export const ORDERED = ["pay", "subscribe", "query_invoice", "refund", "void"] as const
@@ -12,6 +13,8 @@ export interface Order {
   readonly amount?: string
   /** An ISO 4217 code; missing where the text does not name it. */
   readonly currency?: string
+  /** A name of several currencies, where the text has no other. */
+  readonly shared?: SharedName
   readonly service?: string
   readonly service_id?: string
   readonly plan?: string

@@ -1,6 +1,7 @@
 import type { Invoice } from "../../invoices/Invoice.ts"
 import type { Interval } from "../../shared/Period.ts"
 import { amountAt } from "./AmountText.ts"
+import { hasRaised } from "./Normal.ts"
 import type { Said } from "./Order.ts"
 import { isNumeral } from "./NumberText.ts"
 import { phrasesOf } from "./Phrases.ts"
@@ -170,13 +171,12 @@ const amount = (
   // A comma between whole groups separates thousands; a point before three digits is ambiguous.
   const isThousands = /^\D*\d{1,3}(?:,\d{3})+(?!\d)/.test(written)
   if (isAmbiguous(written) && !isThousands) return undefined
-  // A yen sign also stands for yuan, unless other characters decide.
-  const isBare = written.startsWith("¥") && !/[\p{Script=Han}\u3040-\u30ff]/u.test(text)
-  const currency = isBare ? undefined : found.currency
+  const { currency, shared, value } = found
+  const named = shared === undefined ? currency !== undefined && { currency } : { shared }
   return {
     end: last + 1,
-    said: { amount: found.value, ...(currency !== undefined && { currency }) },
-    hasCurrency: found.currency !== undefined,
+    said: { amount: value, ...named },
+    hasCurrency: currency !== undefined,
   }
 }
 
@@ -207,7 +207,8 @@ const reason: Slot = (source, at) => {
   const ends = runs(at, MOST_REASON, (next) => {
     const token = source.tokens[next]
     if (token === undefined || ENDS_REASON.has(token.text)) return false
-    return token.kind !== "id" && (token.kind !== "mark" || joins(source, next))
+    const isText = token.kind !== "mark" || hasRaised(token.text) || joins(source, next)
+    return token.kind !== "id" && isText
   })
   const end = ends.at(-1)
   const said = end === undefined ? "" : sliceOf(source, at, end)

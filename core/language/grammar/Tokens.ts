@@ -1,3 +1,5 @@
+import { normal } from "./Normal.ts"
+
 /** A token of a text. */
 export interface Token {
   readonly kind: "word" | "han" | "number" | "id" | "quoted" | "mark"
@@ -35,9 +37,8 @@ const KINDS = [
 
 const BLANK = /[\p{Zs}\t]/u
 
-/** Normalizes a text: compatibility forms and apostrophes are unified. */
-export const readable = (text: string): string =>
-  text.normalize("NFKC").replaceAll(/[‘’]/g, "'").trim()
+/** Normalizes a text; apostrophes are unified. */
+export const readable = (text: string): string => normal(text).replaceAll(/[‘’]/g, "'").trim()
 
 /**
  * Splits a {@link readable} text into tokens: words, single Han characters, numbers, identifiers,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { answerQuery } from "../../../core/language/answerQuery.ts"
+import { understandQuery } from "../../../core/language/understandQuery.ts"
 import type { Understanding } from "../../../core/language/Understanding.ts"
 import { listIntents } from "../../../core/payments/listIntents.ts"
 import { Language } from "../../../core/ports/Language.ts"
@@ -56,6 +57,18 @@ describe("an engine that says what the text does not moves no money", () => {
       { amount: "5", currency: "USD", service: "Service 1" },
       "service_id",
     ],
+    [
+      "pay ¥500 to Service 1",
+      "pay",
+      { amount: "500", currency: "JPY", service: "Service 1" },
+      "currency",
+    ],
+    [
+      "pay ¥500 to Service 1",
+      "pay",
+      { amount: "500", currency: "USD", service: "Service 1" },
+      "amount",
+    ],
     [`refund 5 dollars of ${PAYMENT}`, "refund", { payment_intent: PAYMENT }, "amount"],
     [`refund a little of it`, "refund", { payment_intent: OTHER }, "payment_intent"],
     [
@@ -79,6 +92,22 @@ describe("an engine that says what the text does not moves no money", () => {
         execute: true,
       }).pipe(Effect.provide(saying({ intent: "pay", entities })))) as { readonly result?: object }
       expect(result).toMatchObject({ amount: { currency: "USD", value: 500 } })
+    }).pipe(inWorld),
+  )
+
+  it.effect.each<readonly [text: string, said: string, context: string, value: number]>([
+    ["pay ¥500 to Service 1", "JPY", "JPY", 500],
+    ["pay ¥500 to Service 1", "JPY", "CNY", 50_000],
+    ["pay 500 cents to Service 1", "USD", "EUR", 500],
+  ])("%s, said to be in %s, is in %s of the context", ([query, said, currency, value]) =>
+    Effect.gen(function* () {
+      yield* seed()
+      const amount = query.includes("¥") ? "500" : "5"
+      const entities = { amount, currency: said, service: "Service 1" }
+      const { action } = yield* understandQuery(as(buyer), query, { currency }).pipe(
+        Effect.provide(saying({ intent: "pay", entities })),
+      )
+      expect(action).toMatchObject({ input: { amount: { currency, value } } })
     }).pipe(inWorld),
   )
 })

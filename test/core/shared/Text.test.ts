@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { block, line, nameKey } from "../../../core/shared/Text.ts"
+import { block, line, nameKey, shortLine } from "../../../core/shared/Text.ts"
 
 const accepts = (schema: Schema.Decoder<unknown>, text: unknown): boolean =>
   Result.isSuccess(Schema.decodeUnknownResult(schema)(text))
@@ -137,5 +137,17 @@ describe("nameKey", () => {
       if (decomposed.includes("\u0345")) continue
       expect(nameKey(`a${letter}b`), code.toString(16)).toBe(nameKey(`a${letter}b`.toUpperCase()))
     }
+  })
+})
+
+describe("a short line", () => {
+  it.each([
+    [" a  b\n\tc ", 5, "a b c"],
+    ["a b c", 4, "a b"],
+    ["🙂🙂🙂", 2, "🙂🙂"],
+    ["a🙂", 1, "a"],
+    ["  ", 5, ""],
+  ])("of %j with %i characters", (text, max, wanted) => {
+    expect(shortLine(text, max)).toBe(wanted)
   })
 })

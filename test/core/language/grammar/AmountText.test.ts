@@ -57,10 +57,19 @@ describe("amounts in digits", () => {
     ["80p", "0.8 GBP"],
     ["5 dollars and 20 cents", "5.20 USD"],
     ["5 euros 5 cents", "5.05 EUR"],
+    ["7 Hong Kong dollars 20 cents", "7.20 HKD"],
     ["20", "20 ?"],
   ])("%s", (text, wanted) => {
     expect(read(text)).toEqual([wanted])
   })
+})
+
+test.each([
+  ["3块005", ["3 CNY", "5 ?"]],
+  ["三块零零五", ["3 CNY", "5 ?"]],
+  ["三块五毛零五", ["3.5 CNY", "5 ?"]],
+])("%s has digits behind the amount that no order may hold", (text, wanted) => {
+  expect(read(text)).toEqual(wanted)
 })
 
 describe("amounts in words", () => {
@@ -75,6 +84,17 @@ describe("amounts in words", () => {
     ["十二块五", "12.5 CNY"],
     ["三块五毛", "3.5 CNY"],
     ["3块5", "3.5 CNY"],
+    ["三块零五", "3.05 CNY"],
+    ["3块05", "3.05 CNY"],
+    ["３块０５", "3.05 CNY"],
+    ["三元〇五", "3.05 CNY"],
+    ["叁圆零伍", "3.05 CNY"],
+    ["一百块零五", "100.05 CNY"],
+    ["三块零五分", "3.05 CNY"],
+    ["三块零五角", "3.5 CNY"],
+    ["五块零", "5.0 CNY"],
+    ["一块两毛五", "1.25 CNY"],
+    ["一块两毛零五分", "1.25 CNY"],
     ["八毛钱", "0.8 CNY"],
     ["五分", "0.05 CNY"],
     ["一百零五元", "105 CNY"],
