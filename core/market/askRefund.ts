@@ -9,7 +9,7 @@ import { nextFor, type Asked } from "./Receipt.ts"
 
 /**
  * Finds the caller's own open refund request for the same amount, since models repeat calls. An
- * omitted amount is all that can be refunded.
+ * omitted amount is all that can be refunded, which may be less by now, or nothing.
  */
 const askedBefore = Effect.fnUntraced(function* (
   caller: Caller,
@@ -18,8 +18,11 @@ const askedBefore = Effect.fnUntraced(function* (
 ) {
   const open = yield* (yield* Store).findBy("refund_request", { payment_intent })
   if (open?.account_id !== caller.account.id) return undefined
-  const asked = amount ?? (yield* wholeRefund(caller, payment_intent))
-  return open.amount.value === asked ? refundRequestView(open) : undefined
+  const isSame =
+    amount === undefined
+      ? open.amount.value >= ((yield* wholeRefund(caller, payment_intent)) ?? 0)
+      : open.amount.value === amount
+  return isSame ? refundRequestView(open) : undefined
 })
 
 /**

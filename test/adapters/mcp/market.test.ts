@@ -255,6 +255,19 @@ describe("what the market tells", () => {
     })
   })
 
+  test("asks once for all that is left, though less is left by now", async () => {
+    const service_id = await activeService(app, { name: `Refunded ${next()}` })
+    const agent = await open()
+    const { payment_id } = await told(agent, "pay", { service_id })
+    await paid(payment_id)
+    const ask = { payment_id, reason: "All of it." }
+    const first = await told(agent, "request_refund", ask)
+    const part = { payment_intent: payment_id, amount: { currency: "USD", value: 100 } }
+    expect((await app.call("POST", "/v1/refunds", { body: part })).status).toBe(201)
+    const again = await told(agent, "request_refund", ask)
+    expect(again).toMatchObject({ replayed: true, refund_request: first["refund_request"] })
+  })
+
   test("asks for money once", async () => {
     const service_id = await activeService(app, { name: `Refunded ${next()}` })
     const agent = await open()
