@@ -24,6 +24,8 @@ const notOwed = ({ id, status }: Invoice) =>
     details: { invoice: id, status, action: "void" },
   })
 
+const CHARGED_AGAIN_AFTER = 60
+
 const charged = ({ id, payment_intent, status }: Invoice) =>
   new Failure({
     code: "INVALID_TRANSITION",
@@ -31,6 +33,8 @@ const charged = ({ id, payment_intent, status }: Invoice) =>
       `The invoice is being charged by ${payment_intent}, and the channel may take the money. ` +
       "Void the invoice when that payment has failed, or refund the payment when it is completed.",
     details: { invoice: id, status, action: "void", payment_intent },
+    // The charge has an outcome soon, so that this refusal is not kept under a key.
+    retry_after: CHARGED_AGAIN_AFTER,
   })
 
 const forgive = Effect.fnUntraced(function* (caller: Caller, id: string) {
