@@ -49,9 +49,9 @@ export const showStaticCode = Effect.fn("showStaticCode")(function* (id: string)
   } satisfies StaticCode
 })
 
-/** A price that a page has shown: its index in the list, and what it was then. */
+/** A price that a page has shown: what is sold, and for how much. */
 export interface ShownPrice {
-  readonly index: number
+  readonly label: string
   readonly amount: Money
 }
 
@@ -85,12 +85,12 @@ const chosenOf = (
     const amount = typedAmount(open, price.typed, currencies)
     return amount && { amount, description: service.name }
   }
-  const listed = prices[price.index]
-  if (listed === undefined) return undefined
-  const { amount: value, currency, label } = listed
-  const amount = { currency, value }
   // A seller may have changed its list since: nobody pays what it was not shown.
-  return equals(amount, price.amount) ? { amount, description: label } : undefined
+  const { amount, label } = price
+  const isListed = prices.some(
+    (one) => one.label === label && equals({ currency: one.currency, value: one.amount }, amount),
+  )
+  return isListed ? { amount, description: label } : undefined
 }
 
 /** Returns only the payment's id; its page shows the rest. */
@@ -118,32 +118,33 @@ export const payStaticCode = Effect.fn("payStaticCode")(function* (
   id: string,
   { attempt, channel, price }: CodePayment,
 ) {
+  if (!ATTEMPT.test(attempt)) return yield* noPrice()
   const found = yield* findOnSale(id)
   const { payee, service } = found
-  const chosen = chosenOf(found, price, (yield* Installation).currencies)
-  if (chosen === undefined || !ATTEMPT.test(attempt)) return yield* noPrice()
-  const { amount, description } = chosen
-  const input = {
-    service_id: service.id,
-    type: "one_time",
-    amount,
-    description,
-    ...(channel !== undefined && { payer_channel: channel }),
-  } as const
+  const { currencies } = yield* Installation
   const codes = yield* newQrCodes
   const counts = ({ created_at, offers }: RequestPayment) => [
     countByCode(service.id, created_at),
     ...unbilledCodes(payee.id, created_at, offers.length),
   ]
   const options = { answer: named, countedLater: true, counts }
-  const creating = retryConflict(
-    requestPayment(asOwner(payee), input, options, codes).pipe(refusedForCode),
-  )
+  // An attempt that has made its payment is answered with it, though the price has changed since.
+  const creating = Effect.suspend(() => {
+    const chosen = chosenOf(found, price, currencies)
+    if (chosen === undefined) return Effect.fail(noPrice())
+    const input = {
+      service_id: service.id,
+      type: "one_time",
+      ...chosen,
+      ...(channel !== undefined && { payer_channel: channel }),
+    } as const
+    return retryConflict(requestPayment(asOwner(payee), input, options, codes).pipe(refusedForCode))
+  })
   const { text } = yield* answerOnce(
     {
       account_id: payee.id,
       key: `static_code ${attempt}`,
-      request: canonicalJson(input),
+      request: canonicalJson({ service_id: service.id, price, channel }),
       render: String,
       optimistic: true,
     },

@@ -75,7 +75,7 @@ const Prices = ({ code, currencies, request }: Scanned) => (
         <input
           type="radio"
           name="price"
-          value={priceText(n, { currency, value })}
+          value={priceText({ label, amount: { currency, value } })}
           checked={n === 0}
           required
         />
@@ -94,7 +94,10 @@ export const StaticDocument = (scanned: Scanned) => {
   const texts = paymentTexts[language]
   const [only, other] = code.prices
   const single = other === undefined && only !== undefined && code.open === null
-  const price = single ? { currency: only.currency, value: only.amount } : undefined
+  const offer = single
+    ? { label: only.label, amount: { currency: only.currency, value: only.amount } }
+    : undefined
+  const price = offer?.amount
   const action = `${site.root}${path}${languageQuery(request)}`
   return (
     <Frame request={request} title={`${texts.pay} · ${code.service}`} script={code.open !== null}>
@@ -123,10 +126,10 @@ export const StaticDocument = (scanned: Scanned) => {
                 {texts.notNow}
               </p>
             )}
-            {price === undefined ? (
+            {offer === undefined ? (
               <Prices {...scanned} />
             ) : (
-              <input type="hidden" name="price" value={priceText(0, price)} />
+              <input type="hidden" name="price" value={priceText(offer)} />
             )}
             <input type="hidden" name="attempt" value={attempt} />
             {query.get("channel") !== null && (

@@ -282,7 +282,7 @@ describe("a printed code", () => {
     expect(code.json["scan_url"]).toBe(`http://payport.test/pay/s/${service}`)
     const text = await page(`/pay/s/${service}?channel=wallet_b`)
     expect(text).toContain("$19.99")
-    const fields = { price: "1:1999:USD", channel: "wallet_b", attempt: attemptOn(text) }
+    const fields = { price: "1999 USD 30 days", channel: "wallet_b", attempt: attemptOn(text) }
     const first = await submit(`/pay/s/${service}`, fields)
     const again = await submit(`/pay/s/${service}`, fields)
     expect([first.status, again.status]).toEqual([303, 303])
@@ -302,6 +302,20 @@ describe("a printed code", () => {
       ({ service_id }) => service_id === service,
     )
     expect(own).toHaveLength(1)
+  })
+
+  test("answers an attempt that has made its payment, whatever the price is now", async () => {
+    const name = `Code ${serial++}`
+    const service = await aCode({ name })
+    const attempt = attemptOn(await page(`/pay/s/${service}`))
+    const send = (attempted: string) =>
+      submit(`/pay/s/${service}`, { price: "699 USD 7 days", attempt: attempted })
+    const first = await send(attempt)
+    expect(await aCode({ name, pricing: { one_time: prices.slice(1) } })).toBe(service)
+    const again = await send(attempt)
+    expect([first.status, again.status]).toEqual([303, 303])
+    expect(again.headers.get("location")).toBe(first.headers.get("location"))
+    expect((await send(attemptOn(await page(`/pay/s/${service}`)))).status).toBe(422)
   })
 
   test("lets an amount be typed where its seller takes that", async () => {
@@ -345,13 +359,14 @@ describe("a printed code", () => {
   })
 
   test.each([
-    ["that is not there", { price: "2:699:USD" }, 422],
+    ["that is not there", { price: "399 USD 7 days" }, 422],
     ["that is none", { price: "1e0" }, 422],
-    ["that has another amount by now", { price: "0:599:USD" }, 422],
-    ["that has another currency by now", { price: "0:699:EUR" }, 422],
+    ["that has another amount by now", { price: "599 USD 7 days" }, 422],
+    ["that has another currency by now", { price: "699 EUR 7 days" }, 422],
+    ["that is for something else by now", { price: "699 USD 30 days" }, 422],
     ["that is not said", { price: "0" }, 422],
-    ["on a channel that it has not", { price: "0:699:USD", channel: "wallet_f" }, 422],
-    ["without its form", { price: "0:699:USD", attempt: "x" }, 422],
+    ["on a channel that it has not", { price: "699 USD 7 days", channel: "wallet_f" }, 422],
+    ["without its form", { price: "699 USD 7 days", attempt: "x" }, 422],
   ])("makes no payment of a price %s", async (_, said, status) => {
     const service = await aCode()
     const attempt = attemptOn(await page(`/pay/s/${service}`))
@@ -373,7 +388,7 @@ describe("a printed code", () => {
   test("makes so many payments in ten minutes, however many networks scan it", async () => {
     const [service, other] = [await aCode(), await aCode()]
     const pay = async (code: string, attempt: string) =>
-      submit(`/pay/s/${code}`, { price: "0:699:USD", attempt })
+      submit(`/pay/s/${code}`, { price: "699 USD 7 days", attempt })
     const attempt = async (code: string) => attemptOn(await page(`/pay/s/${code}`))
     const [one, two] = [await attempt(service), await attempt(service)]
     const first = await pay(service, one)
@@ -397,7 +412,7 @@ describe("a printed code", () => {
     expect(said).toMatch(/Nothing was paid.*There is room again/)
     expect(said).toContain(`href="/pay/s/${service}">Try again</a>`)
     const inChinese = await submit(`/pay/s/${service}?lang=zh`, {
-      price: "0:699:USD",
+      price: "699 USD 7 days",
       attempt: two,
     })
     expect(await inChinese.text()).toMatch(/未发生付款。.*分钟后可继续付款/)
@@ -473,7 +488,10 @@ describe("the demo of a sandbox", () => {
     const attempts = [attemptOn(text), attemptOn(await page("/sandbox/demo"))]
     const paths = await Promise.all(
       attempts.map(async (attempt) => {
-        const answer = await submit("/sandbox/demo", { attempt, price: "0:699:USD" })
+        const answer = await submit("/sandbox/demo", {
+          attempt,
+          price: "699 USD One paper, summed up",
+        })
         expect(answer.status).toBe(303)
         return answer.headers.get("location") ?? ""
       }),
@@ -485,7 +503,7 @@ describe("the demo of a sandbox", () => {
 
   test("goes on after the payer's part: the seller delivers, and its console is next", async () => {
     const attempt = attemptOn(await page("/sandbox/demo"))
-    const made = await submit("/sandbox/demo", { attempt, price: "0:699:USD" })
+    const made = await submit("/sandbox/demo", { attempt, price: "699 USD One paper, summed up" })
     const path = made.headers.get("location") ?? ""
     const [, id = ""] = /(pi_[\w-]+)/.exec(path) ?? []
     await submit(`${path}/channel`, { channel: "wallet_a" })

@@ -19,7 +19,7 @@ const billed = Effect.map(
   ({ charges }) => charges.find(({ operation }) => operation === "qr-generation")?.count,
 )
 
-const SEEN = { index: 0, amount: { currency: "USD", value: 699 } }
+const SEEN = { label: "One answer", amount: { currency: "USD", value: 699 } }
 
 const scan = (service: string, attempt: string) =>
   payStaticCode(service, { price: SEEN, attempt: attempt.padEnd(22, "_") })
