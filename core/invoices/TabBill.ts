@@ -25,6 +25,8 @@ export interface TabBill {
   readonly terms: BilledTerms
   /** What the use of the period costs before it is rounded: minor units, as an exact decimal. */
   readonly used: string
+  /** What it charges before it is rounded, with what the tab carries if it takes that. */
+  readonly exact: string
   /** Whether it charges what the tab carries in its currency. */
   readonly takesCarried: boolean
 }
@@ -63,7 +65,8 @@ export const billOf = (
   const used = costOf(quantity, rate)
   const first = wholeOf(used, rounding)
   const rest = carriedIn(carried, currency)
-  const sum = wholeOf(sumOf([used, rest]), rounding)
+  const both = sumOf([used, rest])
+  const sum = wholeOf(both, rounding)
   const takesCarried = rest !== "0" && sum <= MAX_VALUE
   const amount = { currency, value: takesCarried ? sum : first }
   const line = {
@@ -74,12 +77,12 @@ export const billOf = (
   }
   const lines = takesCarried ? [line, carriedLine(rest, { currency, value: sum - first })] : [line]
   const terms = { lines, amount, period: number, period_start: start, period_end: end }
-  return { terms, used, takesCarried }
+  return { terms, used, exact: takesCarried ? both : used, takesCarried }
 }
 
-/** Tells whether a bill is rounded to nothing although something was used. */
-export const isBelowUnit = ({ terms, used }: TabBill): boolean =>
-  terms.amount.value === 0 && used !== "0"
+/** Tells whether a bill is rounded to nothing although something is owed. */
+export const isBelowUnit = ({ exact, terms }: Pick<TabBill, "exact" | "terms">): boolean =>
+  terms.amount.value === 0 && exact !== "0"
 
 /**
  * Returns what a tab carries after a bill. One that cannot be paid leaves all of its use, exactly,

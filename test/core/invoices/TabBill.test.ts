@@ -50,6 +50,7 @@ const PAID: ReadonlyArray<
 /** What is carried, one unit's use at a rate, and what is carried if the bill is left. */
 const LEFT: ReadonlyArray<readonly [carried: Carried, rate: string, after: Carried]> = [
   [[], "0.4", usd("0.4")],
+  [usd("0.4"), "0", usd("0.4")],
   [[], "1", usd("1")],
   [usd("0.1"), "0.25", usd("0.35")],
   [usd("1"), "0.000001", usd("1.000001")],
@@ -68,6 +69,8 @@ const BELOW: ReadonlyArray<
   [usd("0.1"), "0.4", false, true],
   [usd("0.2"), "0.4", false, false],
   [jpy("9"), "0.4", false, true],
+  // Use that costs nothing must not make anybody forget what is carried.
+  [usd("0.4"), "0", false, true],
   [[], "0", false, false],
 ]
 
