@@ -205,6 +205,7 @@ const feeOf = (
       ? fromMajor(field.value.replace(/\.$/, ""), currency)
       : undefined
   const per_ten_thousand = tag === "57" ? wholeHundredths(field.value) : undefined
+  if (fixed === 0 || per_ten_thousand === 0) return { value: null }
   if (fixed !== undefined) return { value: { fixed } }
   if (per_ten_thousand !== undefined) return { value: { per_ten_thousand } }
   const message = `The fee ${JSON.stringify(field.value)} (tag ${tag}) is not valid.`

@@ -1,5 +1,5 @@
 import { type Catalog, type Channel, paysScheme, serves } from "../channels/Channel.ts"
-import { proportionUp, toMajor } from "../shared/Money.ts"
+import { MAX_VALUE, proportionUp, toMajor } from "../shared/Money.ts"
 import type { Emv, EmvAccount } from "./Emv.ts"
 import { merchantIdOf, schemeOf } from "./EmvScheme.ts"
 import { bareItem, type ParsedPayload, type Understood } from "./ScanResult.ts"
@@ -139,14 +139,15 @@ export const understandEmv = (
       ? null
       : Number(toMajor({ currency: currency.code, value }, currency))
   const amount = major(emv.amount)
+  const due = demanded(emv)
   // Nobody knows what a fee on an amount of the payer's choice comes to.
-  const isOpenWithFee = emv.amount === null && emv.fee !== null
+  const isPayable = due === null ? emv.fee === null : due <= MAX_VALUE
   const merchantId = main?.merchant_id == null ? null : visibleLine(main.merchant_id)
   const payload = payloadOf(emv, accounts, vendor)
   const code_currency = currency?.code ?? null
   const terms = {
     channel,
-    amount: major(demanded(emv)),
+    amount: major(due),
     currency: code_currency,
     merchant_id: merchantId,
   }
@@ -177,7 +178,7 @@ export const understandEmv = (
     },
     alternatives: [...others].filter((id) => id !== channel),
     action:
-      sound && channel !== null && currency !== null && !isOpenWithFee
+      sound && channel !== null && currency !== null && isPayable
         ? { type: "create_payment_intent", ...terms }
         : null,
   }

@@ -152,6 +152,7 @@ describe("a fee that the payer adds", () => {
     ["a percentage", [tlv("55", "03"), tlv("57", "5.00")], 100, 105],
     ["a percentage of one digit", [tlv("55", "03"), tlv("57", "5")], 100, 105],
     ["a part of a percent, rounded up", [tlv("55", "03"), tlv("57", "0.01")], 100, 100.01],
+    ["a fee of nothing", [tlv("55", "02"), tlv("56", "0.00")], 100, 100],
     ["a fee that is not announced", [tlv("56", "15.00")], 100, 100],
   ])("%s", (_name, fields, amount, demanded) => {
     const { action, item } = asked(feeing(...fields))
@@ -172,6 +173,14 @@ describe("a fee that the payer adds", () => {
     const open = HEAD + ACCOUNT + tlv("53", "764")
     expect(asked(sealed(open)).action).toMatchObject({ amount: null })
     expect(asked(sealed(open + tlv("55", "02") + tlv("56", "15.00"))).action).toBeNull()
+    const free = asked(sealed(open + tlv("55", "03") + tlv("57", "0")))
+    expect(free.action).toMatchObject({ amount: null })
+  })
+
+  it("recommends nothing that is more than a payment may have", () => {
+    const most = HEAD + ACCOUNT + tlv("53", "764") + tlv("54", "9999999999.99")
+    expect(asked(sealed(most)).action).toMatchObject({ amount: 9_999_999_999.99 })
+    expect(asked(sealed(most + tlv("55", "02") + tlv("56", "5.00"))).action).toBeNull()
   })
 })
 
