@@ -175,6 +175,12 @@ describe("scenarios", () => {
     expect(draw).toThrow(said)
   })
 
+  test("of a program may leave fields undefined", () => {
+    const draw = (change: object) =>
+      drawScript({ seed: 1, intents: 2, scenario: { ...mixed, ...change } })
+    expect(draw({ start: undefined, incidents: undefined })).toEqual(draw({}))
+  })
+
   test("personas, load, services and incidents decide what is played", () => {
     const script = drawScript({
       seed: 1,
