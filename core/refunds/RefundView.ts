@@ -49,7 +49,9 @@ export const RefundView = Schema.Struct({
   }),
   created_at: Time.annotateKey({ description: "The time of creation." }),
   updated_at: Time.annotateKey({
-    description: "The time of the last change: of the refund, or of one of its revocations.",
+    description:
+      "The time of the last change of the refund, or when the last of its revocations succeeded " +
+      "or failed.",
   }),
 }).annotate({
   identifier: "Refund",

@@ -1876,7 +1876,10 @@ export interface Refund {
   readonly revocation_batch_status?: "completed"
   /** The time of creation. */
   readonly created_at: string
-  /** The time of the last change: of the refund, or of one of its revocations. */
+  /**
+   * The time of the last change of the refund, or when the last of its revocations succeeded or
+   * failed.
+   */
   readonly updated_at: string
 }
 
