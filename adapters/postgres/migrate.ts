@@ -155,19 +155,39 @@ const granting = Effect.fnUntraced(function* (
 
 /** How often another migration is looked for. */
 const TURN = "200 millis"
+/** How often before its log names it: processes that start together wait for a moment. */
+const UNTOLD_TURNS = 15
+
+/** The session that migrates: the halves of its lock's key stand in two columns. */
+const migratorOf = (key: string): string => `SELECT pid, application_name AS name
+  FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'advisory' AND granted AND objsubid = 1
+    AND (classid::bigint << 32) + objid::bigint = ${key}
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+
+const tellMigrator = (connection: Connection, key: string) =>
+  Effect.flatMap(send(connection, migratorOf(key)), ({ rows }) =>
+    Effect.logWarning("Another migration of this database is running. This one goes on after it.", {
+      waits_for: rows,
+    }),
+  )
 
 /**
- * Waits until no other migration runs. The lock is tried, not waited for: an online step waits for
- * all older transactions, which would include a waiting statement.
+ * Waits until no other migration runs, and logs for which after some seconds. The lock is tried,
+ * not waited for: an online step waits for all older transactions, which would include a waiting
+ * statement.
  */
-const takeTurn = (connection: Connection, { lock }: OurSchema): Effect.Effect<void, SqlError> =>
-  send(connection, `SELECT pg_try_advisory_lock(${lock(MIGRATION_LOCK)}) AS taken`).pipe(
-    Effect.repeat({
-      until: ({ rows }) => rows[0]?.["taken"] === true,
-      schedule: Schedule.spaced(TURN),
-    }),
-    Effect.asVoid,
+const takeTurn = Effect.fnUntraced(function* (connection: Connection, { lock }: OurSchema) {
+  const key = lock(MIGRATION_LOCK)
+  const tried = Effect.map(
+    send(connection, `SELECT pg_try_advisory_lock(${key}) AS taken`),
+    ({ rows }) => rows[0]?.["taken"] === true,
   )
+  const again = { until: Boolean, schedule: Schedule.spaced(TURN) }
+  if (yield* Effect.repeat(tried, { ...again, times: UNTOLD_TURNS })) return
+  yield* tellMigrator(connection, key)
+  yield* Effect.repeat(tried, again)
+})
 
 const hasDeadlock = ({ reason }: SqlError): boolean => reason._tag === "DeadlockError"
 

@@ -24,7 +24,7 @@ import {
 } from "../../../adapters/postgres/commit/unusedFunctions.ts"
 import { DatabaseUnusable } from "../../../adapters/postgres/DatabaseUnusable.ts"
 import { ownSessions } from "../../../adapters/postgres/access.ts"
-import { migrate as migrateIn } from "../../../adapters/postgres/migrate.ts"
+import { migrate as migrateIn, MIGRATION_LOCK } from "../../../adapters/postgres/migrate.ts"
 import { ourSchema } from "../../../adapters/postgres/OurSchema.ts"
 import { RUNNING } from "../../../adapters/postgres/runningProcesses.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
@@ -310,6 +310,27 @@ describe("online steps", () => {
       expect(named()[0]).toContain('"state":"idle in transaction"')
       yield* forgotten.query("COMMIT")
       expect((yield* Fiber.join(migrating)).taken).toStrictEqual(["index"])
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("name in the log, once, the migration whose end they wait for", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* migrate(database, [first])
+      const other = yield* PgConnection.make({ ...database, applicationName: "other" })
+      const { rows } = yield* other.query("SELECT pg_backend_pid() AS pid")
+      yield* other.query(`SELECT pg_advisory_lock(${SCHEMA.lock(MIGRATION_LOCK)})`)
+      const told: Array<string> = []
+      const logger = Logger.make(({ message }) => void told.push(JSON.stringify(message)))
+      const migrating = yield* Effect.forkScoped(
+        Effect.provide(migrate(database, steps), Logger.layer([logger])),
+      )
+      yield* Effect.promise(() => expect.poll(() => told.length, { timeout: 30_000 }).toBe(1))
+      expect(told[0]).toContain(`"pid":${Number(rows[0]?.["pid"])},"name":"other"`)
+      yield* Effect.sleep("500 millis")
+      yield* other.query(`SELECT pg_advisory_unlock(${SCHEMA.lock(MIGRATION_LOCK)})`)
+      expect((yield* Fiber.join(migrating)).taken).toStrictEqual(["index"])
+      expect(told).toHaveLength(1)
     }).pipe(Effect.scoped),
   )
 
