@@ -2,6 +2,7 @@ import type { Invoice, Subscription } from "../../../../adapters/http/client/Res
 import { api } from "../data/api.ts"
 import { useAsked } from "../data/hooks.ts"
 import { go, Link } from "../data/router.tsx"
+import { owes } from "../data/owes.ts"
 import type { Session } from "../data/session.ts"
 import { Acts, type Deed } from "../parts/Acts.tsx"
 import { Badge, Empty, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"
@@ -124,7 +125,7 @@ export const Invoices = ({ session }: { readonly session: Session }) => {
                   {isOwed(one) && (
                     <Acts
                       about={money(one.amount)}
-                      deeds={session.role === "buyer" ? pays(one) : voids(one)}
+                      deeds={owes(session, one) ? pays(one) : voids(one)}
                       onDone={again}
                     />
                   )}
