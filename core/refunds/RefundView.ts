@@ -2,12 +2,10 @@ import { Schema } from "effect"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import {
   exampleRevocation,
-  lastProcessed,
   type Revocation,
   revocationsView,
   RevocationView,
 } from "../revocations/Revocation.ts"
-import { toIso } from "../shared/Timestamp.ts"
 import { shownAs } from "../shared/View.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import type { Refund } from "./Refund.ts"
@@ -48,11 +46,7 @@ export const RefundView = Schema.Struct({
     description: "Present once every revocation has succeeded or failed.",
   }),
   created_at: Time.annotateKey({ description: "The time of creation." }),
-  updated_at: Time.annotateKey({
-    description:
-      "The time of the last change of the refund, or when the last of its revocations succeeded " +
-      "or failed.",
-  }),
+  updated_at: Time.annotateKey({ description: "The time of the last change." }),
 }).annotate({
   identifier: "Refund",
   description: "A refund of a payment to its payer, in part or in full.",
@@ -91,6 +85,5 @@ export const view = (
       remaining_refundable: { currency: intent.amount.currency, value: remaining(intent) },
     }),
     ...revocationsView(revocations),
-    updated_at: toIso(Math.max(refund.updated_at, lastProcessed(revocations))),
   })
 }

@@ -190,15 +190,6 @@ export const revocationsView = (revocations: ReadonlyArray<Revocation>) => ({
     revocations.every(isProcessed) && { revocation_batch_status: "completed" as const }),
 })
 
-/** Returns when a revocation last succeeded or failed; 0 if none has. */
-export const lastProcessed = (revocations: ReadonlyArray<Revocation>): Timestamp =>
-  Math.max(
-    0,
-    ...revocations.map((one) =>
-      one.status === "pending" ? 0 : one.status === "failed" ? one.failed_at : one.revoked_at,
-    ),
-  )
-
 declare module "../commits/Records.ts" {
   interface DueRecords {
     readonly revocation: Revocation

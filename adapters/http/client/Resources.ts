@@ -1876,10 +1876,7 @@ export interface Refund {
   readonly revocation_batch_status?: "completed"
   /** The time of creation. */
   readonly created_at: string
-  /**
-   * The time of the last change of the refund, or when the last of its revocations succeeded or
-   * failed.
-   */
+  /** The time of the last change. */
   readonly updated_at: string
 }
 
