@@ -16,7 +16,8 @@ const unauthorized = () =>
     message: "Send your API key as Authorization: Bearer <key>.",
   })
 
-const invalidKey = () =>
+/** The failure of a key that opens nothing, whatever is wrong with it. */
+export const invalidKey = () =>
   new Failure({
     code: "INVALID_API_KEY",
     message: "This API key is unknown, was revoked or has expired.",

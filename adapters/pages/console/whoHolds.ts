@@ -1,10 +1,11 @@
 import { Effect } from "effect"
-import { authenticate } from "../../../core/accounts/authenticate.ts"
+import { authenticate, invalidKey } from "../../../core/accounts/authenticate.ts"
 import type { Account } from "../../../core/accounts/Account.ts"
 import { bearerKey } from "../../../core/accounts/ApiKey.ts"
 import type { KeyRestrictions } from "../../../core/accounts/KeyRestrictions.ts"
 import type { OperatorKey, OperatorRole } from "../../../core/audit/Operator.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
+import { catchFailure } from "../../../core/shared/catchFailure.ts"
 
 /** Who is signed in, for the page. It does not contain the key. */
 export type SignedIn =
@@ -37,7 +38,10 @@ export const whoHolds = Effect.fnUntraced(function* (
     const { name, roles } = operator
     return { role: "operator", name, roles: [...roles] } satisfies SignedIn
   }
-  const { account, api_key_id, restrictions } = yield* authenticate(authorization, address)
+  // Both kinds of key sign in here, so that neither is wrong by its form.
+  const { account, api_key_id, restrictions } = yield* authenticate(authorization, address).pipe(
+    catchFailure(["INVALID_API_KEY"], invalidKey),
+  )
   const { agent_id, id, kind, name, plan } = account
   return {
     role: kind,
