@@ -102,7 +102,7 @@ const attempt = ({ first, payment_intent }: Extract<InvoiceEvent, { type: "asked
   ...(first && { collection: "asked" }),
 })
 
-/** The legal moves of an invoice. One that was given up is still owed: it can be paid. */
+/** The legal moves of an invoice. One that was given up is still owed: it can be paid or voided. */
 export const table: Machine.Table<InvoiceFacts, InvoiceEvent, InvoiceEventType> = {
   open: {
     asked: {

@@ -208,7 +208,8 @@ const feeOf = (
   if (fixed === 0 || per_ten_thousand === 0) return { value: null }
   if (fixed !== undefined) return { value: { fixed } }
   if (per_ten_thousand !== undefined) return { value: { per_ten_thousand } }
-  const message = `The fee ${JSON.stringify(field.value)} (tag ${tag}) is not valid.`
+  const wrong = tag === "56" && currency === null ? "has no known currency" : "is not valid"
+  const message = `The fee ${JSON.stringify(field.value)} (tag ${tag}) ${wrong}.`
   return { value: null, problem: problem("bad_value", field, message) }
 }
 

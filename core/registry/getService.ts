@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { Store, type StoreUnavailable } from "../ports/Store.ts"
-import { Failure, notFound } from "../shared/Failure.ts"
+import { Store } from "../ports/Store.ts"
+import { notFound } from "../shared/Failure.ts"
 import { isUuid } from "../shared/Id.ts"
-import { isPublic, type ServiceManifest } from "./ServiceManifest.ts"
+import { isPublic } from "./ServiceManifest.ts"
 import { manifestView } from "./ServiceView.ts"
 
 /**
@@ -20,22 +20,6 @@ export const findOwnOrPublic = Effect.fnUntraced(function* (caller: Caller, id: 
     return yield* notFound("service", id)
   }
   return manifest
-})
-
-/**
- * Finds one of the caller's own services for what only its owner may do, which `act` names. Fails
- * with `FORBIDDEN` for a service of others that the caller can see, and with `NOT_FOUND` for any
- * other.
- */
-export const findOwned = Effect.fnUntraced(function* (
-  caller: Caller,
-  id: string,
-  act: string,
-): Effect.fn.Return<ServiceManifest, Failure<"NOT_FOUND" | "FORBIDDEN"> | StoreUnavailable, Store> {
-  const manifest = yield* findOwnOrPublic(caller, id)
-  if (manifest.account_id === caller.account.id) return manifest
-  const message = `Only the owner of a service can ${act}.`
-  return yield* new Failure({ code: "FORBIDDEN", message })
 })
 
 /** Shows a service by its id, without its endpoint unless the viewer owns it. */

@@ -3,9 +3,9 @@ import type { Caller } from "../accounts/Account.ts"
 import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { findOwned } from "../registry/getService.ts"
-import { Failure, invalidField } from "../shared/Failure.ts"
-import { isId, uuidOfHash } from "../shared/Id.ts"
+import { isPublic } from "../registry/ServiceManifest.ts"
+import { Failure, notFound, invalidField } from "../shared/Failure.ts"
+import { isId, isUuid, uuidOfHash } from "../shared/Id.ts"
 import * as Text from "../shared/Text.ts"
 import { fromIso, IsoTime, MINUTE, type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { periodOfUse, type Tab } from "../invoices/Tab.ts"
@@ -68,6 +68,18 @@ const notStarted = (agentId: string) =>
     field: "agent_id",
   })
 
+/** Finds a service of the calling seller. */
+const ownService = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
+  const service = isUuid(id) ? yield* (yield* Store).find("service", id) : undefined
+  if (service === undefined) return yield* notFound("service", id)
+  if (service.account_id === account.id) return service
+  if (!isPublic(service)) return yield* notFound("service", id)
+  return yield* new Failure({
+    code: "FORBIDDEN",
+    message: "Only the owner of a service can report its usage.",
+  })
+})
+
 /** Tells whether a report repeats the one stored under its key. */
 const isSame = (stored: UsageRecord, input: UsageInput): boolean =>
   stored.agent_id === input.agent_id &&
@@ -117,7 +129,7 @@ const billedBy = Effect.fnUntraced(function* (
 
 const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, input: UsageInput) {
   const store = yield* Store
-  const service = yield* findOwned(caller, serviceId, "report its usage")
+  const service = yield* ownService(caller, serviceId)
   const { agent_id, idempotency_key } = input
   const id = `use_${uuidOfHash((yield* Vault).sha256(usageName(service.id, idempotency_key)))}`
   const stored = yield* store.find("usage_record", id)
