@@ -138,7 +138,7 @@ const withParts = (text: string, amount: FoundAmount, codes: ReadonlySet<string>
 const RENMINBI = /\s*人民币/y
 
 /** Signs and words that several currencies share. */
-const SHARED = /^(?:\$|¥|dollars?|元钱?|块钱?|圆)$/i
+const SHARED = /^(?:\$|¥|dollars?|bucks?|元钱?|块钱?|圆)$/i
 
 type NamedAt = NamedCurrency & { readonly start: number }
 

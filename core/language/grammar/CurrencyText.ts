@@ -20,7 +20,6 @@ const NAMES: ReadonlyArray<readonly [names: RegExp, code: string]> = (
     ["RM|ringgits?|马币|林吉特", "MYR"],
     ["Rp\\.?|rupiahs?|印尼盾", "IDR"],
     ["Swiss francs?|francs?|瑞士法郎|法郎", "CHF"],
-    ["\\$|dollars?|bucks?|刀", "USD"],
   ] as const
 ).map(([names, code]) => [new RegExp(`(?:${names})`, "iy"), code])
 
@@ -36,6 +35,9 @@ const PARTS: ReadonlyArray<readonly [names: RegExp, power: 1 | 2, code: string |
 ]
 
 const YEN_SIGN = /¥/y
+
+/** A dollar whose country the text does not name. */
+const DOLLAR = /(?:\$|dollars?|bucks?|刀)/iy
 const CODE = /[a-z]{3}(?![\p{L}\d])/iuy
 
 /** Codes that are also words. They count as codes in capitals only. */
@@ -58,20 +60,19 @@ const matchAt = (sticky: RegExp, text: string, at: number): string | undefined =
 }
 
 /** A name of several currencies, of which other characters or the context decide one. */
-export type SharedName = "¥" | "cent"
+export type SharedName = "¥" | "$" | "cent"
+
+const DOLLARS =
+  "USD AUD BBD BMD BND BSD BZD CAD FJD GYD HKD JMD KYD LRD NAD NZD SBD SGD SRD TTD TWD XCD"
 
 const SHARING: { readonly [N in SharedName]: ReadonlySet<string> } = {
   "¥": new Set(["JPY", "CNY"]),
-  cent: new Set(
-    (
-      "USD ANG AUD AWG BBD BMD BND BSD BZD CAD EUR FJD GYD HKD JMD KES KYD LKR LRD MUR NAD NZD " +
-      "SBD SCR SGD SLE SRD SZL TTD TWD TZS XCD XCG ZAR"
-    ).split(" "),
-  ),
+  $: new Set(DOLLARS.split(" ")),
+  cent: new Set(`${DOLLARS} ANG AWG EUR KES LKR MUR SCR SLE SZL TZS XCG ZAR`.split(" ")),
 }
 
 /** The currencies that are meant where neither the text nor its context says otherwise. */
-const USUAL: { readonly [N in SharedName]?: string } = { cent: "USD" }
+const USUAL: { readonly [N in SharedName]?: string } = { $: "USD", cent: "USD" }
 
 /** Tells whether a currency is one of those that the name means. */
 export const isMeantBy = (name: SharedName | undefined, code: string | undefined): boolean =>
@@ -79,8 +80,9 @@ export const isMeantBy = (name: SharedName | undefined, code: string | undefined
 
 /** Returns the currency that a name means beside `near`, that of the payment or of the context. */
 export const currencyMeant = (name: SharedName, near: string | undefined): string | undefined => {
-  if (near === undefined) return USUAL[name]
-  return isMeantBy(name, near) ? near : undefined
+  if (isMeantBy(name, near)) return near
+  // Whoever writes dollars beside euros does not mean euros.
+  return near === undefined || name === "$" ? USUAL[name] : undefined
 }
 
 /** A currency that a text names, and where the name ends. */
@@ -111,7 +113,9 @@ export const currencyAt = (
 ): NamedCurrency | undefined => {
   if (at > 0 && isLetter(text, at) && isLetter(text, at - 1)) return undefined
   if (matchAt(YEN_SIGN, text, at) !== undefined) return { ...yenSign(text), end: at + 1 }
-  let best: NamedCurrency | undefined
+  const dollar = matchAt(DOLLAR, text, at)
+  let best: NamedCurrency | undefined =
+    dollar === undefined ? undefined : { code: "USD", shared: "$", end: at + dollar.length }
   for (const [names, code] of NAMES) {
     const found = matchAt(names, text, at)
     if (found === undefined || at + found.length <= (best?.end ?? 0)) continue

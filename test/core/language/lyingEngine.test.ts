@@ -50,7 +50,8 @@ describe("an engine that says what the text does not moves no money", () => {
       { amount: "5", currency: "KWD", service: "Service 1" },
       "currency",
     ],
-    ["pay 5 dollars to my friend", "pay", { amount: "5", service: "Service 1" }, "currency"],
+    ["pay 5 euros to my friend", "pay", { amount: "5", service: "Service 1" }, "currency"],
+    ["pay 5 dollars to my friend", "pay", { amount: "5", service: "Service 1" }, "service_id"],
     [
       "pay 5 USD to my friend",
       "pay",

@@ -91,6 +91,28 @@ describe("a yen sign without Chinese or Japanese characters", () => {
   )
 })
 
+describe("dollars without the name of their country", () => {
+  it.effect.each<readonly [text: string, currency: string | undefined, wanted: Wanted]>([
+    ["Pay $5 to Weather", undefined, "500 USD"],
+    ["Pay $5 to Weather", "CAD", "500 CAD"],
+    ["Pay 5 bucks to Weather", "AUD", "500 AUD"],
+    ["Pay five dollars to Weather", "SGD", "500 SGD"],
+    ["Pay 5 dollars and 50 cents to Weather", "CAD", "550 CAD"],
+    ["Pay $5 to Weather", "EUR", "500 USD"],
+    ["Pay $5 to Weather", "CNY", "500 USD"],
+    ["Pay US$5 to Weather", "CAD", "500 USD"],
+    ["Pay $5 USD to Weather", "CAD", "500 USD"],
+    ["Pay C$5 to Weather", "USD", "500 CAD"],
+    ["Pay C$ 5 bucks to Weather", "USD", "500 CAD"],
+    ["Pay R$5 to Weather", "USD", "500 BRL"],
+    ["Pay $5 to Weather on Friday", "CAD", ["wording"]],
+  ])("%s with %s", ([text, currency, wanted]) =>
+    Effect.gen(function* () {
+      expect(yield* answer(text, currency === undefined ? {} : { currency })).toEqual(wanted)
+    }).pipe(inWorld),
+  )
+})
+
 describe("cents without the name of their currency", () => {
   it.effect.each<readonly [text: string, currency: string | undefined, wanted: Wanted]>([
     ["Pay 50 cents to Weather", undefined, "50 USD"],

@@ -55,7 +55,7 @@ describe("no order is read past digits that are none", () => {
     ['Pay $5 to "Area ⑤"', "5", "Area ⑤"],
   ])("%s pays %s to %s", (text, amount, service) => {
     const { orders } = readOrder(text, codes)
-    expect(orders).toContainEqual({ intent: "pay", amount, currency: "USD", service })
+    expect(orders).toContainEqual({ intent: "pay", amount, shared: "$", service })
   })
 
   test("a reason may have them", () => {

@@ -37,14 +37,14 @@ describe("what is read", () => {
       "给天气助手付四块九毛九",
       [{ intent: "pay", service: "天气助手", amount: "4.99", currency: "CNY" }],
     ],
-    ["pay a dollar to X", [{ intent: "pay", service: "X", amount: "1", currency: "USD" }]],
+    ["pay a dollar to X", [{ intent: "pay", service: "X", amount: "1", shared: "$" }]],
     [
       "pay the X service $4",
       ["X", "the X", "X service", "the X service"].map((service) => ({
         intent: "pay",
         service,
         amount: "4",
-        currency: "USD",
+        shared: "$",
       })),
     ],
     [
@@ -54,7 +54,7 @@ describe("what is read", () => {
           intent: "refund",
           payment_intent: PAYMENT,
           amount: "2",
-          currency: "USD",
+          shared: "$",
           reason: "it rained",
         },
       ],
