@@ -9,6 +9,7 @@ import type { RequestPayment } from "../payments/PaymentIntent.ts"
 import { newQrCodes } from "../payments/registerCharges.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
 import { canonicalJson } from "../shared/Text.ts"
@@ -17,16 +18,21 @@ import { isUuid } from "../shared/Id.ts"
 import { codeIsFull, countByCode, isCodeFull } from "./CodeLimit.ts"
 import { isOnSale, payableOpen, payablePrices, type StaticCode, typedAmount } from "./StaticCode.ts"
 
-/** Finds a service that is sold by its printed code; every other service is not found. */
-const findOnSale = Effect.fnUntraced(function* (id: string) {
+const findService = Effect.fnUntraced(function* (id: string) {
+  const store = yield* Store
+  const service = isUuid(id) ? yield* store.find("service", id) : undefined
+  return service ?? (yield* notFound("service", id))
+})
+
+/** Checks that a service is sold by its printed code; every other service is not found. */
+const onSale = Effect.fnUntraced(function* (service: ServiceManifest) {
   const store = yield* Store
   const { catalog } = yield* Installation
-  const service = isUuid(id) ? yield* store.find("service", id) : undefined
-  if (service === undefined || !isOnSale(service)) return yield* notFound("service", id)
+  if (!isOnSale(service)) return yield* notFound("service", service.id)
   const payee = yield* store.find("account", service.account_id)
   const prices = payablePrices(service, catalog)
   if (payee === undefined || payee.suspended_at !== null || prices.length === 0) {
-    return yield* notFound("service", id)
+    return yield* notFound("service", service.id)
   }
   return { service, payee, prices, open: payableOpen(service, catalog) }
 })
@@ -37,7 +43,7 @@ const findOnSale = Effect.fnUntraced(function* (id: string) {
  * Fails with `NOT_FOUND` for a service that has no printed code, or is not on sale.
  */
 export const showStaticCode = Effect.fn("showStaticCode")(function* (id: string) {
-  const { open, payee, prices, service } = yield* findOnSale(id)
+  const { open, payee, prices, service } = yield* onSale(yield* findService(id))
   const { description, name } = service
   return {
     service_id: service.id,
@@ -77,7 +83,7 @@ const noPrice = () =>
  * Returns the amount and the description; undefined where the service does not accept the price.
  */
 const chosenOf = (
-  { open, prices, service }: Effect.Success<ReturnType<typeof findOnSale>>,
+  { open, prices, service }: Effect.Success<ReturnType<typeof onSale>>,
   price: CodePayment["price"],
   currencies: CurrencyTable,
 ): { readonly amount: Money; readonly description: string } | undefined => {
@@ -119,30 +125,34 @@ export const payStaticCode = Effect.fn("payStaticCode")(function* (
   { attempt, channel, price }: CodePayment,
 ) {
   if (!ATTEMPT.test(attempt)) return yield* noPrice()
-  const found = yield* findOnSale(id)
-  const { payee, service } = found
+  const service = yield* findService(id)
   const { currencies } = yield* Installation
   const codes = yield* newQrCodes
   const counts = ({ created_at, offers }: RequestPayment) => [
     countByCode(service.id, created_at),
-    ...unbilledCodes(payee.id, created_at, offers.length),
+    ...unbilledCodes(service.account_id, created_at, offers.length),
   ]
   const options = { answer: named, countedLater: true, counts }
-  // An attempt that has made its payment is answered with it, though the price has changed since.
-  const creating = Effect.suspend(() => {
+  // An attempt that has made its payment is answered with it, though the price has changed since,
+  // or the service is not sold any more.
+  const creating = Effect.gen(function* () {
+    const found = yield* onSale(service)
     const chosen = chosenOf(found, price, currencies)
-    if (chosen === undefined) return Effect.fail(noPrice())
+    if (chosen === undefined) return yield* noPrice()
     const input = {
       service_id: service.id,
       type: "one_time",
       ...chosen,
       ...(channel !== undefined && { payer_channel: channel }),
     } as const
-    return retryConflict(requestPayment(asOwner(payee), input, options, codes).pipe(refusedForCode))
+    return yield* requestPayment(asOwner(found.payee), input, options, codes).pipe(
+      refusedForCode,
+      retryConflict,
+    )
   })
   const { text } = yield* answerOnce(
     {
-      account_id: payee.id,
+      account_id: service.account_id,
       key: `static_code ${attempt}`,
       request: canonicalJson({ service_id: service.id, price, channel }),
       render: String,

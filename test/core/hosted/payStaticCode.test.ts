@@ -8,6 +8,7 @@ import { expireIntent } from "../../../core/payments/expireIntent.ts"
 import { leave } from "../../../core/payments/leave.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { monthOf } from "../../../core/shared/Month.ts"
+import { moveService } from "../../../core/registry/moveService.ts"
 import { MINUTE } from "../../../core/shared/Timestamp.ts"
 import { T0 } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
@@ -50,6 +51,17 @@ describe("a printed code", () => {
       yield* scan(service_id, "third")
       yield* store.eraseAccountData(seller.id)
       expect(yield* billed).toBe(2)
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  it.effect("answers an attempt that has made its payment once its service is paused", () =>
+    Effect.gen(function* () {
+      const { id } = yield* seed({ qr_mode: "static" })
+      const scanned = yield* scan(id, "first")
+      yield* moveService(as(seller), id, "pause")
+      expect(yield* scan(id, "first")).toBe(scanned)
+      const refusal = yield* Effect.flip(scan(id, "second"))
+      expect(refusal).toMatchObject({ code: "NOT_FOUND" })
     }).pipe(Effect.provide(world(makeScript()))),
   )
 })
