@@ -45,13 +45,17 @@ type Pair = readonly [booked: BookedLine, listed: Listed]
 /** The most that a channel's clock and ours may differ, in milliseconds. */
 const CLOCKS_APART = HOUR
 
+/** How far the days of a channel may be behind those of UTC, in milliseconds. */
+const FARTHEST_WEST = 12 * HOUR
+
 /** How many days back a channel may have dated a line. */
 const MOST_DAYS_BACK = 31
 
 /** Returns the first and the last day in whose statements a line may be. */
 export const daysOf = ({ at, since }: BookedLine): readonly [first: string, last: string] => {
+  const first = since - CLOCKS_APART - FARTHEST_WEST
   const last = at + DAY
-  return [utcDay(Math.max(since - CLOCKS_APART, last - MOST_DAYS_BACK * DAY)), utcDay(last)]
+  return [utcDay(Math.max(first, last - MOST_DAYS_BACK * DAY)), utcDay(last)]
 }
 
 /** Names a refund by its number, and a payment by our number of the trade. */

@@ -273,23 +273,24 @@ describe("a day of a channel", () => {
       ).toEqual([7, 8, 9].map((n) => `missing_at_service ${id("pi", n)}`))
     }))
 
-  test("agrees with statements of a channel whose days are those of another zone", (script) =>
-    Effect.gen(function* () {
-      yield* Effect.andThen(TestClock.setTime(T0), openRun("wallet_a", utcDay(T0 - 1)))
-      const times = upTo(8).map((n) => T0 - DAY + n * 6 * HOUR)
-      for (const [n, at] of times.entries()) yield* booked(n + 1, at)
-      const lines = times.map((at, n) => line(n + 1, { at }))
-      const again = line(2, { at: T0 - 7 * HOUR })
-      script.lines = (channel, day) => ({
-        lines:
-          channel === "wallet_a"
-            ? [...lines, again].filter(({ at }) => utcDay(at + 8 * HOUR) === day)
-            : [],
-        next: null,
-      })
-      for (let day = -1; day < 8; day++) yield* work(FIRST + day * DAY)
-      expect(yield* found).toEqual(["missing_at_service 2: nothing, 699 USD"])
-    }))
+  for (const hours of [14, 8, -5, -8, -12])
+    test(`agrees with a channel whose days are ${hours} h ahead`, (script) =>
+      Effect.gen(function* () {
+        yield* Effect.andThen(TestClock.setTime(T0), openRun("wallet_a", utcDay(T0 - 1)))
+        const times = upTo(8).map((n) => T0 - DAY + n * 6 * HOUR)
+        for (const [n, at] of times.entries()) yield* booked(n + 1, at)
+        const lines = times.map((at, n) => line(n + 1, { at }))
+        const again = line(2, { at: T0 - 7 * HOUR })
+        script.lines = (channel, day) => ({
+          lines:
+            channel === "wallet_a"
+              ? [...lines, again].filter(({ at }) => utcDay(at + hours * HOUR) === day)
+              : [],
+          next: null,
+        })
+        for (let day = -1; day < 8; day++) yield* work(FIRST + day * DAY)
+        expect(yield* found).toEqual(["missing_at_service 2: nothing, 699 USD"])
+      }))
 
   test("leaves out what has been in flight for less than 24 hours", (script) =>
     Effect.gen(function* () {
