@@ -14,10 +14,20 @@ type Read = (startingAfter: string | undefined) => Promise<Page>
 
 const timeOf = ({ created_at }: LoggedEvent): number => Date.parse(created_at)
 
-/** The newest events up to the first for which `last` holds, and whether there was one. */
-const sweep = async (read: Read, last: (event: LoggedEvent) => boolean) => {
+/**
+ * The newest events, or those before the event `before`, up to the first for which `last` holds,
+ * and that one if there is one.
+ */
+const sweep = async (
+  read: Read,
+  last: (event: LoggedEvent) => boolean,
+  before?: string,
+): Promise<{
+  readonly found: ReadonlyArray<LoggedEvent>
+  readonly end: LoggedEvent | undefined
+}> => {
   const found: Array<LoggedEvent> = []
-  for (let cursor: string | undefined; ;) {
+  for (let cursor = before; ;) {
     const { data, has_more } = await read(cursor)
     const end = data.find(last)
     found.push(...(end === undefined ? data : data.slice(0, data.indexOf(end))))
@@ -34,20 +44,24 @@ export const makeFollower = (read: Read, since: Since) => {
   const seen = new Map<string, number>()
   let floor: number | undefined
 
+  /** Marks the newest event, or `end`, and those shortly before it. Returns since when. */
+  const mark = async (end?: LoggedEvent): Promise<number> => {
+    let from = end === undefined ? undefined : timeOf(end) - LOOKBACK
+    const isEarlier = (event: LoggedEvent) => timeOf(event) < (from ??= timeOf(event) - LOOKBACK)
+    const { found } = await sweep(read, isEarlier, end?.id)
+    for (const event of end === undefined ? found : [end, ...found]) {
+      seen.set(event.id, timeOf(event))
+    }
+    return from ?? 0
+  }
+
   const begin = async (): Promise<number> => {
     if (since.kind === "time") return since.at
-    if (since.kind === "now") {
-      const { data } = await read(undefined)
-      for (const event of data) seen.set(event.id, timeOf(event))
-      return data[0] === undefined ? 0 : timeOf(data[0])
-    }
+    if (since.kind === "now") return mark()
     const { end } = await sweep(read, ({ id }) => id === since.id)
     if (end === undefined)
       throw new CannotListen(`The event log has no event ${since.id} (--since).`)
-    // Older events of the same moment were returned as well.
-    const { data } = await read(end.id)
-    for (const event of [end, ...data]) seen.set(event.id, timeOf(event))
-    return timeOf(end)
+    return mark(end)
   }
 
   return async (): Promise<ReadonlyArray<LoggedEvent>> => {

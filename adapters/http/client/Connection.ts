@@ -72,7 +72,8 @@ const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<v
 /** The longest delay of a timer. A timer with a longer delay fires at once. */
 const LONGEST = 2 ** 31 - 1
 
-const pause = (attempt: number, atLeast: number, signal: AbortSignal | undefined) => {
+/** Waits before another attempt: longer after each, and `atLeast` so many seconds. */
+export const pause = (attempt: number, atLeast: number, signal: AbortSignal | undefined) => {
   const wait = Math.max(BACKOFF[Math.min(attempt, BACKOFF.length - 1)] ?? 0, atLeast * 1_000)
   return sleep(Math.min(LONGEST, Math.ceil(wait * (1 + Math.random() * JITTER))), signal)
 }
@@ -126,16 +127,18 @@ export class Connection {
     this.#key = keyOf(options.apiKey)
   }
 
+  /** Returns how often a request is repeated. */
+  retriesOf({ options }: Call): number {
+    return options.retries ?? this.#options.retries ?? RETRIES
+  }
+
   /**
    * Sends a request, repeats it if that may help, and reads its response. Rejects with
    * `PayportError` for a refusal or an unexpected answer, and with `ConnectionFailed` without one.
    */
   async send<A>(call: Call, read: (response: Response) => Promise<A>): Promise<A> {
-    const {
-      maxRetryAfter = this.#options.maxRetryAfter ?? MAX_RETRY_AFTER,
-      retries = this.#options.retries ?? RETRIES,
-      signal,
-    } = call.options
+    const { maxRetryAfter = this.#options.maxRetryAfter ?? MAX_RETRY_AFTER, signal } = call.options
+    const retries = this.retriesOf(call)
     const idempotencyKey = idempotencyKeyOf(call.options)
     let rotated = false
     let isLost = false
@@ -196,7 +199,7 @@ export class Connection {
     const { signal, timeout = this.#options.timeout ?? TIMEOUT } = call.options
     signal?.throwIfAborted()
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), timeout)
+    const timer = setTimeout(() => late.abort(), Math.min(timeout, LONGEST))
     const { fetch = globalThis.fetch } = this.#options
     try {
       const response = await fetch(`${this.#root}${call.path}`, {

@@ -2,9 +2,9 @@ import { type Call, Connection } from "./Connection.ts"
 import { afterLast, fromOffset, type ListedPage, listing } from "./Listing.ts"
 import type { Methods } from "./Methods.ts"
 import { CreationLimitReached, PayportError } from "./PayportError.ts"
-import { readStates } from "./readStates.ts"
 import type { ClientOptions, RequestOptions } from "./RequestOptions.ts"
 import { type Route, ROUTES } from "./routes.ts"
+import { watchStates } from "./watchStates.ts"
 
 /** The most payments of each flow that a session creates. */
 export interface SessionLimits {
@@ -77,14 +77,9 @@ const readAnswer =
     }
   }
 
-const readBody = async (response: Response) => {
+const readEvents = async (response: Response) => {
   expectType(response, "text/event-stream")
   return response.body
-}
-
-const follow = async function* (connection: Connection, call: Call) {
-  const body = await connection.send(call, readBody)
-  if (body !== null) yield* readStates(body)
 }
 
 const methodOf = (connection: Connection, route: Route) => {
@@ -99,7 +94,7 @@ const methodOf = (connection: Connection, route: Route) => {
       ...(input === "body" && { body: JSON.stringify(fields) }),
       ...(accept !== undefined && { accept }),
     })
-    if (accept === "text/event-stream") return follow(connection, callWith(fields))
+    if (accept === "text/event-stream") return watchStates(connection, callWith(fields), readEvents)
     if (pages === undefined) return connection.send(callWith(fields), read)
     const ask = (changed: Fields) =>
       connection.send(callWith({ ...fields, ...changed }), read) as Promise<ListedPage>

@@ -26,7 +26,7 @@ export class SessionsLeftOpen extends Error {
   readonly origins: ReadonlyArray<string>
 
   constructor(left: ReadonlyArray<{ readonly origin: string; readonly cause: unknown }>) {
-    const origins = left.map(({ origin }) => origin)
+    const origins = [...new Set(left.map(({ origin }) => origin))]
     super(`Not closed: the sessions at ${origins.join(", ")}.`, {
       cause: new AggregateError(left.map(({ cause }) => cause)),
     })
@@ -61,6 +61,8 @@ const drawnIn = async (response: Response, within: number): Promise<number | und
 /** The open sessions, one per origin. The requests of an origin are sent one after the other. */
 export const mppSessions = (fetch: Fetch, patience: number) => {
   const open = new Map<string, Session>()
+  /** Sessions with less left than a price, in whose place others were opened. */
+  const replaced = new Set<Session>()
   const turns = new Map<string, Promise<unknown>>()
 
   const send = async (session: Session, request: Request): Promise<Response> => {
@@ -88,12 +90,14 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
     return has() ? send(session, request) : undefined
   }
 
-  const closeOne = async (origin: string, session: Session): Promise<void> => {
+  const closeOne = async (session: Session): Promise<void> => {
+    const { origin } = new URL(session.url)
     const headers = { Authorization: credentialOf(session, { action: "close" }) }
     const request = new Request(session.url, { headers, redirect: "manual" })
     const response = await sendWithin(fetch, request, patience)
     discard(response)
     if (response.status !== 200) throw new Error(`${origin} answered ${response.status}.`)
+    replaced.delete(session)
     if (open.get(origin) === session) open.delete(origin)
   }
 
@@ -102,7 +106,10 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
     opened: (challenge: MppChallenge, due: PaymentDemand, url: string): string => {
       const price = Number(requestOf(challenge)["amount"])
       const session = { challenge, due, price, url, drawn: price }
-      open.set(new URL(url).origin, session)
+      const { origin } = new URL(url)
+      const before = open.get(origin)
+      if (before !== undefined && before.drawn < before.due.amount.value) replaced.add(before)
+      open.set(origin, session)
       return credentialOf(session, { action: "draw", spent: price })
     },
     draw: (request: Request): Promise<Response | undefined> => {
@@ -117,10 +124,10 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
     /** Closes all sessions, which refunds the rest of their deposits. */
     close: async (): Promise<void> => {
       const failures = await Promise.all(
-        [...open].map(async ([origin, session]) =>
-          closeOne(origin, session).then(
+        [...replaced, ...open.values()].map(async (session) =>
+          closeOne(session).then(
             () => [],
-            (cause: unknown) => [{ origin, cause }],
+            (cause: unknown) => [{ origin: new URL(session.url).origin, cause }],
           ),
         ),
       )

@@ -91,14 +91,19 @@ describe("e-mail", () => {
 })
 
 /** A provider of text messages that answers with this status and records the messages. */
-const provider = async (status: number, headers: { readonly [name: string]: string } = {}) => {
+const provider = async (
+  status: number,
+  headers: { readonly [name: string]: string } = {},
+  ends = true,
+) => {
   const sent: Array<{ body: string; headers: { readonly [name: string]: unknown } }> = []
   const server = createHttpServer((request, response) => {
     let body = ""
     request.setEncoding("utf8").on("data", (text: string) => (body += text))
     request.on("end", () => {
       sent.push({ body, headers: request.headers })
-      response.writeHead(status, headers).end("x".repeat(100_000))
+      response.writeHead(status, headers).write("x".repeat(100_000))
+      if (ends) response.end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -131,6 +136,15 @@ describe("a text message", () => {
     const expected = createHmac("sha256", "word-word-word-word").update(`${t}.${request?.body}`)
     expect(v1).toBe(expected.digest("hex"))
     expect(Math.abs(Date.now() / 1_000 - Number(t))).toBeLessThan(60)
+  })
+
+  test.each([
+    [202, undefined],
+    [500, "The provider of text messages answered 500."],
+  ])("is judged by the status %i alone, though the answer never ends", async (status, outcome) => {
+    const { sent, settings } = await provider(status, {}, false)
+    expect(await send(smsOverHttp(settings), sms)).toBe(outcome)
+    expect(sent).toHaveLength(1)
   })
 
   test.each([500, 400, 302])(

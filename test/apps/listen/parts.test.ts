@@ -142,6 +142,20 @@ describe("a follower", () => {
     await expect(following({ kind: "event", id: "evt_x" })()).rejects.toThrow(/no event evt_x/)
   })
 
+  test.each<Since>([now, { kind: "event", id: "b" }])(
+    "sees one that shows up behind the event with which it begins: %j",
+    async (since) => {
+      const { add, following } = aLog()
+      for (let n = 0; n < 5; n++) add(`old${n}`, n)
+      add("b", 10_000)
+      const next = following(since)
+      expect(await next()).toEqual([])
+      add("a", 9_000)
+      expect(await next()).toEqual(["a"])
+      expect(await next()).toEqual([])
+    },
+  )
+
   test("begins at a time", async () => {
     const { add, following } = aLog()
     for (let n = 0; n < 9; n++) add(`evt_${n}`, n)

@@ -90,14 +90,19 @@ test("a fixture is a service with a shop, a payer, a clock, faults and an inbox"
   await refund()
   await clock.advance(1_500)
   await inbox.next({ type: "refund.succeeded", within: PATIENCE })
-  const ids = inbox.events().map((event) => event.id)
-  expect(ids).toHaveLength(new Set(ids).size)
-
   const refused = await buyer.intents.create(order)
+  const where = () => {
+    throw new Error("a mistake of the test")
+  }
+  const mistaken = inbox.next({ type: "payment_intent.failed", where, within: PATIENCE })
+  const blamed = expect(mistaken).rejects.toThrow("a mistake of the test")
   expect((await act(refused.id, "reject")).status).toBe("failed")
   const isRefused = ({ data }: { readonly data: { readonly id: string } }) => data.id === refused.id
   const type = "payment_intent.failed"
   await inbox.next({ type, where: isRefused, within: PATIENCE })
+  await blamed
+  const ids = inbox.events().map((event) => event.id)
+  expect(ids).toHaveLength(new Set(ids).size)
   await expect(inbox.next({ type: "ping", within: 50 })).rejects.toMatchObject({
     code: "nothing_came",
     message: expect.stringMatching(

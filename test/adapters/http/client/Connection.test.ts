@@ -2,6 +2,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { makeClient } from "../../../../adapters/http/client/client.ts"
 import { ConnectionFailed } from "../../../../adapters/http/client/PayportError.ts"
 import type { ClientOptions } from "../../../../adapters/http/client/RequestOptions.ts"
+import { LAST_STATUSES } from "../../../../adapters/http/client/watchStates.ts"
+import {
+  hasEnded,
+  type PaymentIntent,
+  SHOWN_STATUSES,
+} from "../../../../core/payments/PaymentIntent.ts"
 
 type Said = Response | "broken" | "silent"
 
@@ -358,14 +364,100 @@ describe("the client", () => {
     expect(rotate).toHaveBeenCalledTimes(1)
   })
 
-  test("follows a payment's states, however they are cut", async () => {
+  test.each([Infinity, 2 ** 31, 2 ** 31 - 1])("waits %d ms for an answer", async (timeout) => {
+    const { client } = speaking(["silent"], { timeout, retries: 0 })
+    const outcome = vi.fn()
+    void outcomeOf(client.services.get(get.id)).then(outcome)
+    await after(86_400)
+    expect(outcome).not.toHaveBeenCalled()
+  })
+})
+
+describe("the states of a payment", () => {
+  const headers = { "Content-Type": "text/event-stream" }
+  const event = (id: number, status: string) =>
+    `id: ${id}\nevent: payment_intent\ndata: {"status":"${status}"}\n\n`
+
+  /** A stream that ends after these events, or breaks. */
+  const stream = (events: ReadonlyArray<string>, breaks = false) => {
+    const left = [...events]
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        const next = left.shift()
+        if (next !== undefined) controller.enqueue(new TextEncoder().encode(next))
+        else if (breaks) controller.error(new TypeError("terminated"))
+        else controller.close()
+      },
+    })
+    return new Response(body, { headers })
+  }
+
+  const watch = async (said: ReadonlyArray<Said>, options: Partial<ClientOptions> = {}) => {
+    vi.useFakeTimers()
+    const { asked, client } = speaking(said, options)
+    const seen: Array<string> = []
+    const watched = async () => {
+      for await (const { status } of client.intents.watch("pi_1")) seen.push(status)
+    }
+    const outcome = watched().then(
+      () => "the end",
+      (error: unknown) => error,
+    )
+    await after(60)
+    return { seen, outcome: await outcome, asked: asked.length }
+  }
+
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test("are read however they are cut", async () => {
     const parts = ['id: 1\nevent: payment_intent\ndata: {"sta', 'tus":"pending"}\n\n: beat\n', "\n"]
     const last = 'data: {"status":"expired"}\n\n'
-    const body = new Blob([...parts, last]).stream()
-    const headers = { "Content-Type": "text/event-stream" }
-    const { client } = speaking([new Response(body, { headers })])
-    const seen: Array<string> = []
-    for await (const { status } of client.intents.watch("pi_1")) seen.push(status)
-    expect(seen).toEqual(["pending", "expired"])
+    const { outcome, seen } = await watch([stream([...parts, last])])
+    expect([outcome, seen]).toEqual(["the end", ["pending", "expired"]])
+  })
+
+  test.each([
+    ["ends", false],
+    ["breaks", true],
+  ])("go on in another stream if one %s before the payment", async (_, breaks) => {
+    const said = [
+      stream([event(1, "pending"), event(2, "scanning")], breaks),
+      "broken",
+      stream([event(2, "scanning")], breaks),
+      stream([], breaks),
+      stream([event(2, "scanning"), event(3, "captured"), event(4, "succeeded")]),
+    ] as const
+    expect(await watch(said)).toEqual({
+      seen: ["pending", "scanning", "captured", "succeeded"],
+      outcome: "the end",
+      asked: 5,
+    })
+  })
+
+  test("reject where streams go on to end without any", async () => {
+    const said = [stream([event(1, "pending")]), stream([], true)]
+    const { asked, outcome, seen } = await watch(said, { retries: 2 })
+    expect(outcome).toBeInstanceOf(ConnectionFailed)
+    expect(outcome).toMatchObject({ cause: new TypeError("terminated") })
+    expect({ asked, seen }).toEqual({ asked: 3, seen: ["pending"] })
+  })
+
+  test("reject where a stream is refused once its key is revoked", async () => {
+    const refused = answer(401, { error: "a", code: "INVALID_API_KEY", message: "m" })
+    const { outcome } = await watch([stream([event(1, "pending")]), refused])
+    expect(outcome).toMatchObject({ code: "INVALID_API_KEY" })
+  })
+
+  test("reject where an event is not JSON", async () => {
+    const { asked, outcome } = await watch([stream(["data: {\n\n"])])
+    expect(outcome).toMatchObject({ code: "UNEXPECTED_ANSWER" })
+    expect(asked).toBe(1)
+  })
+
+  test("end where the core says that a payment has ended", () => {
+    const ended = SHOWN_STATUSES.filter((status) => hasEnded({ status } as PaymentIntent))
+    expect(LAST_STATUSES).toEqual(new Set(ended))
   })
 })

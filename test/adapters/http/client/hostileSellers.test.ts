@@ -218,6 +218,31 @@ describe("of sellers with open sessions", () => {
     expect(asked).toEqual(["evil.example"])
   })
 
+  test("one that was replaced since too little was left gives its rest back, too", async () => {
+    const closed: Array<unknown> = []
+    const sessions = mppSessions(({ headers }) => {
+      const credential = (headers.get("Authorization") ?? "").split(" ")[1] ?? ""
+      const { payload } = JSON.parse(Buffer.from(credential, "base64url").toString()) as {
+        readonly payload: { readonly action: string; readonly payment_intent: string }
+      }
+      if (payload.action === "close") closed.push(payload.payment_intent)
+      return Promise.resolve(new Response())
+    }, 1_000)
+    const priced = (amount: string) => ({
+      ...challenge,
+      request: requestText({ amount, currency: "usd", methodDetails: details }),
+    })
+    sessions.opened(priced("60"), { ...due, id: "with 40 left" }, url)
+    expect(await sessions.draw(new Request(url))).toBeUndefined()
+    sessions.opened(priced("100"), { ...due, id: "with nothing left" }, url)
+    expect(await sessions.draw(new Request(url))).toBeUndefined()
+    sessions.opened(priced("60"), { ...due, id: "open" }, url)
+    await sessions.close()
+    expect(closed).toEqual(["with 40 left", "open"])
+    await sessions.close()
+    expect(closed).toHaveLength(2)
+  })
+
   test("a long refusal of a draw is not read as a whole", async () => {
     const { body, seen } = longBody()
     const headers = { "WWW-Authenticate": formatChallenge(challenge) }
