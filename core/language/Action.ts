@@ -12,7 +12,8 @@ export type Action =
       readonly service_id: string
       readonly input: {
         readonly plan_id: string
-        readonly interval?: Interval
+        readonly interval: Interval
+        readonly amount: Money
         readonly payer?: NonNullable<CreateIntentInput["payer"]>
       }
     }

@@ -169,6 +169,8 @@ const subscribe = Effect.fnUntraced(function* (
   const input = {
     plan_id: plan.plan_id,
     interval: plan.interval,
+    // Whoever subscribes agrees to this price, and to no other that the seller sets meanwhile.
+    amount: { currency: plan.currency, value: plan.amount },
     ...(payer !== undefined && { payer }),
   }
   const action = { type: "subscribe" as const, service_id: service.id, input }

@@ -163,7 +163,30 @@ describe("what a text becomes", () => {
     expect(json.action).toEqual({
       method: "POST",
       path: `/v1/service-manifests/${news}/subscribe`,
-      body: { plan_id: "pro_year", interval: "yearly" },
+      body: {
+        plan_id: "pro_year",
+        interval: "yearly",
+        amount: { currency: "USD", value: 9000 },
+      },
+    })
+  })
+
+  test("a plan at the price that is said back, which the seller has raised since", async () => {
+    const sold = (name: string, amount: number) => {
+      const plan = { plan_id: "one", name: "One", currency: "USD", interval: "monthly" }
+      const pricing = { subscription: [{ ...plan, amount, features: [] }] }
+      return { name, payment_methods: { subscription: true }, pricing }
+    }
+    await activeService(app, sold("Atlas Papers", 300))
+    const { json } = await ask({ query: "subscribe to Atlas Papers" })
+    expect(json.summary).toContain("3.00 USD")
+    await activeService(app, sold("Atlas Papers", 30_000))
+    const { body, path } = json.action ?? {}
+    const refused = await app.call("POST", path ?? "", { key: app.buyer.api_key.key, body })
+    expect(refused.status).toBe(400)
+    expect(refused.json).toMatchObject({
+      code: "INVALID_AMOUNT",
+      details: { price: { currency: "USD", value: 30_000 } },
     })
   })
 

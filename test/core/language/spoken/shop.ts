@@ -132,7 +132,8 @@ export const actionOf = ({ entities, intent, text }: Utterance): object | null =
           (interval ?? offer.interval) === offer.interval &&
           offer.plan_id.startsWith(entities.plan ?? ""),
       )
-      const input = { plan_id: meant?.plan_id, interval: meant?.interval }
+      const amount = { currency: meant?.currency, value: meant?.amount }
+      const input = { plan_id: meant?.plan_id, interval: meant?.interval, amount }
       return { type: "subscribe", service_id: service?.id, input }
     }
     case "query_invoice": {
