@@ -68,12 +68,15 @@ export const quotePayment = Effect.fn("quotePayment")(function* (
   const how = at_once
     ? "pays immediately, without asking a person"
     : "returns a link that a person must open"
+  const { currency, value } = terms.amount
+  // Without an amount, pay would agree to whatever the seller asks by then.
+  const price = input.amount === undefined ? `, amount ${value} and currency ${currency}` : ""
   return {
     service_id: service.id,
     amount: terms.amount,
     allowed: true,
     at_once,
     channels,
-    next: `Nothing is paid yet. Calling pay with the same arguments ${how}.`,
+    next: `Nothing is paid yet. Calling pay with the same arguments${price} ${how}.`,
   }
 })

@@ -63,12 +63,23 @@ export interface X402ServerOptions {
   readonly scheme?: "exact" | "upto" | "auth-capture"
 }
 
-/** Returns the decimals of a currency; undefined for an unknown form. */
-const decimalsOf = (currency: string): number | undefined => {
-  if (!/^[A-Z]{3}$/.test(currency)) return undefined
-  const format = new Intl.NumberFormat("en", { style: "currency", currency })
-  return format.resolvedOptions().maximumFractionDigits
-}
+/**
+ * The currencies whose minor unit is no hundredth (ISO 4217). `Intl` has the decimals that people
+ * write, which are others for the forint, the rupiah and a dozen more.
+ */
+const OTHER_DECIMALS: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
+      [3, "BHD IQD JOD KWD LYD OMR TND"],
+      [4, "CLF UYW"],
+    ] as const
+  ).flatMap(([decimals, codes]) => codes.split(" ").map((code) => [code, decimals] as const)),
+)
+
+/** Returns the decimals of a currency's minor unit; undefined for what is no currency's code. */
+const decimalsOf = (currency: string): number | undefined =>
+  /^[A-Z]{3}$/.test(currency) ? (OTHER_DECIMALS.get(currency) ?? 2) : undefined
 
 /** Returns the minor units of a price in dollars, digit by digit, because a float would round. */
 const minorUnits = (text: string): string => {

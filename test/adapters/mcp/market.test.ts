@@ -242,9 +242,14 @@ describe("what the market tells", () => {
     })
     const agent = await open()
     const quote = await told(agent, "quote", { service_id })
-    expect(quote).toMatchObject({ at_once: true, channels: [expect.any(String)] })
+    expect(quote).toMatchObject({
+      at_once: true,
+      channels: [expect.any(String)],
+      next: expect.stringContaining("the same arguments, amount 699 and currency USD pays"),
+    })
     expect(await told(agent, "quote", { service_id, amount: 701 })).toMatchObject({
       at_once: false,
+      next: expect.stringContaining("the same arguments returns a link"),
     })
     expect(await told(agent, "pay", { service_id })).toMatchObject({ paid: true })
     const budget = await told(agent, "budget", {})
