@@ -51,7 +51,7 @@ const printSchema = Effect.fnUntraced(function* (from: number, { result, say }: 
 /** Moves the embedded database to the operator's server. The service's role then owns nothing. */
 const move = Effect.fnUntraced(function* ({ result, say }: Output) {
   const { owner, service } = yield* readMigration
-  const { data_dir: dataDirectory } = yield* readSettings
+  const { data_dir: dataDirectory, database: use } = yield* readSettings
   if (!existsSync(join(dataDirectory, "postgres"))) {
     return yield* new StartFailure({
       message: `There is no embedded database in ${dataDirectory}: set PAYPORT_DATA_DIR.`,
@@ -59,8 +59,8 @@ const move = Effect.fnUntraced(function* ({ result, say }: Output) {
   }
   yield* migrateAs(owner, service)
   const embedded = yield* startEmbeddedPostgres({ dataDirectory })
-  yield* migrateAs(embedded.connection, embedded.service)
-  const rows = yield* moveDatabase(embedded.connection, owner)
+  yield* migrateAs(embedded.connection, { ...embedded.service, ...use })
+  const rows = yield* moveDatabase({ ...embedded.connection, ...use }, owner)
   yield* say(`${rows} rows were moved. The embedded database is as it was: start payport with`)
   yield* say("PAYPORT_DATABASE_URL and the same secrets, and keep the data folder until it runs.")
   yield* result({ rows })

@@ -48,15 +48,20 @@ const start = ({ result, say }: Output) =>
     return observed(settings.observe, run(settings, announce))
   })
 
+/** The exit codes of commands that a signal has ended, as shells give them. */
+const STOPPED = { SIGINT: 130, SIGTERM: 143 } as const
+
 /** Runs a command until it ends, or until a signal stops it. */
 const run = <E>(command: Effect.Effect<unknown, E>): void => {
   const running = Effect.runFork(Effect.provide(command, layerJsonLines()))
   let stoppedAt: number | undefined
-  const stop = () => {
+  let stoppedBy: keyof typeof STOPPED | undefined
+  const stop = (signal: keyof typeof STOPPED) => {
     const now = performance.now()
     if (stoppedAt !== undefined && now - stoppedAt < ECHO_WITHIN) return
     if (stoppedAt !== undefined) process.exit(1)
     stoppedAt = now
+    stoppedBy = signal
     setTimeout(() => process.exit(1), pause + LAST_MOMENT).unref()
     running.interruptUnsafe()
   }
@@ -66,7 +71,15 @@ const run = <E>(command: Effect.Effect<unknown, E>): void => {
   process.on("SIGTERM", stop)
   process.on("SIGINT", stop)
   running.addObserver((exit) => {
-    if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) process.exit(0)
+    if (Exit.isSuccess(exit)) process.exit(0)
+    if (Cause.hasInterruptsOnly(exit.cause)) {
+      // A service is always ended by a signal. Whatever waits for a command must not go on.
+      if (name === "start" || stoppedBy === undefined) process.exit(0)
+      const code = STOPPED[stoppedBy]
+      const line = `payport ${name} was stopped by ${stoppedBy} before it was done.\n`
+      process.stderr.write(line, () => process.exit(code))
+      return
+    }
     const error: unknown = Cause.squash(exit.cause)
     // A service process that ended with 1 has already said why.
     if (error instanceof ProcessEnded && error.how === 1) process.exit(1)

@@ -10,7 +10,7 @@ import {
 } from "../../shared/addresses/Connections.ts"
 import type { Dispatch } from "./Dispatcher.ts"
 import { type InterfaceOptions, openInterface, type ServerState } from "./Interface.ts"
-import { answerMalformed } from "./malformed.ts"
+import { answersMalformed } from "./malformed.ts"
 import { targetOf } from "./readRequest.ts"
 import { Responses } from "./Responses.ts"
 import type { Route } from "./Route.ts"
@@ -177,7 +177,7 @@ export const layer = <R>(
       const onRequest = responses.listener(dispatch, koa.callback())
       server.on("request", onRequest)
       server.on("checkExpectation", onRequest)
-      server.on("clientError", answerMalformed)
+      server.on("clientError", answersMalformed(responses.afterAnswers))
 
       const address = yield* listen(server, options)
       server.off("connection", turnAway)

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { Outgoing } from "../../shared/Exchange.ts"
 import type { Dispatch } from "./Dispatcher.ts"
-import { answerMalformed } from "./malformed.ts"
+import { type AfterAnswers, refuseMalformed } from "./malformed.ts"
 import { targetOf } from "./readRequest.ts"
 
 /** HTTP 1.1 requires the header; HTTP 1.0 does not. */
@@ -11,6 +12,8 @@ const hasHost = (req: Pick<IncomingMessage, "httpVersion" | "headers">): boolean
 /** The responses of a server, from the arrival of a request until its response is written. */
 export class Responses {
   #answering = 0
+  /** By connection, since a client may send requests before it has the earlier answers. */
+  readonly #open = new WeakMap<Socket, Set<ServerResponse>>()
   #isDraining = false
 
   /** Whether the server is stopping. */
@@ -29,6 +32,24 @@ export class Responses {
     res.once("close", () => this.#answering--)
   }
 
+  #keep({ socket }: IncomingMessage, res: ServerResponse): void {
+    const open = this.#open.get(socket) ?? new Set()
+    this.#open.set(socket, open.add(res))
+    res.once("close", () => open.delete(res))
+  }
+
+  readonly afterAnswers: AfterAnswers = (socket, then) => {
+    const whole = [...(this.#open.get(socket) ?? [])].filter(({ req }) => req.complete)
+    let left = whole.length
+    if (left === 0) return then()
+    for (const res of whole) {
+      res.once("close", () => {
+        left -= 1
+        if (left === 0) then()
+      })
+    }
+  }
+
   /** Returns a listener for requests of the interface. Other paths go to `pages`. */
   listener<R>(
     { find, serve }: Dispatch<R>,
@@ -36,7 +57,8 @@ export class Responses {
   ) {
     return (req: IncomingMessage, res: ServerResponse): void => {
       this.count(res)
-      if (!hasHost(req)) return answerMalformed(new Error("no Host"), req.socket)
+      this.#keep(req, res)
+      if (!hasHost(req)) return refuseMalformed(res)
       const found = find(req, targetOf(req.url))
       if (found.match.type === "nothing") void pages(req, res)
       else void serve(req, res, found)

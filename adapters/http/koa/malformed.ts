@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import { randomUUID } from "node:crypto"
-import { STATUS_CODES } from "node:http"
+import { type ServerResponse, STATUS_CODES } from "node:http"
 
 interface Flaw {
   readonly status: number
@@ -14,25 +14,56 @@ const flawOf = (code: string | undefined): Flaw =>
       ? { status: 408, message: "The request took too long to arrive." }
       : { status: 400, message: "The request is not valid HTTP." }
 
-/** Answers invalid, too large or too slow HTTP in the shape of every other error. */
-export const answerMalformed = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+const HEADERS = { "Cache-Control": "no-store", "Content-Type": "application/json; charset=utf-8" }
+
+/** Returns the answer in the shape of every other error. */
+const refusal = (code: string | undefined) => {
+  const { status, message } = flawOf(code)
+  const body = JSON.stringify({ error: "validation_error", code: "INVALID_REQUEST", message })
+  const headers = {
+    "X-Request-Id": `req_${randomUUID()}`,
+    ...HEADERS,
+    "Content-Length": Buffer.byteLength(body),
+    Connection: "close",
+  }
+  return { status, headers, body }
+}
+
+/** Refuses a request that is no valid HTTP though its head could be read, and closes. */
+export const refuseMalformed = (res: ServerResponse): void => {
+  const { body, headers, status } = refusal(undefined)
+  res.writeHead(status, headers).end(body)
+}
+
+/** Tells whether nothing can be written on the connection any more. */
+const isGone = ({ code }: NodeJS.ErrnoException, socket: Socket): boolean =>
+  code === "ECONNRESET" || !socket.writable
+
+const answer = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (isGone(error, socket)) {
     socket.destroy()
     return
   }
-  const { status, message } = flawOf(error.code)
-  const body = JSON.stringify({ error: "validation_error", code: "INVALID_REQUEST", message })
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      `X-Request-Id: req_${randomUUID()}`,
-      "Cache-Control: no-store",
-      "Content-Type: application/json; charset=utf-8",
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      "Connection: close",
-      "",
-      body,
-    ].join("\r\n"),
-    () => socket.destroy(),
-  )
+  const { body, headers, status } = refusal(error.code)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines]
+  socket.end([...head, "", body].join("\r\n"), () => socket.destroy())
+}
+
+/** Calls its argument once all whole requests of a connection are answered. */
+export type AfterAnswers = (socket: Socket, then: () => void) => void
+
+/**
+ * Answers invalid, too large or too slow HTTP, and closes the connection. A request that arrived
+ * whole before it gets its own answer first: whoever read this one in its place would take for
+ * refused what is being carried out.
+ */
+export const answersMalformed = (after: AfterAnswers) => {
+  const refused = new WeakSet<Socket>()
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (isGone(error, socket)) return answer(error, socket)
+    if (refused.has(socket)) return
+    refused.add(socket)
+    after(socket, () => answer(error, socket))
+  }
 }

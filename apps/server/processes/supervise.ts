@@ -63,7 +63,7 @@ const databaseOf = Effect.fnUntraced(function* (settings: Settings) {
     dataDirectory: data_dir,
     settings: { max_connections: String(connectionsFor(processes + 1, database)) },
   })
-  yield* migrateAs(embedded.connection, embedded.service)
+  yield* migrateAs(embedded.connection, { ...embedded.service, ...database })
   return { PAYPORT_DATABASE_URL: Redacted.value(connectionUrl(embedded.service)) }
 })
 

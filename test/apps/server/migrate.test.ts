@@ -2,6 +2,7 @@ import { Effect, Exit, Scope } from "effect"
 import { Client } from "pg"
 import { expect, onTestFinished, test } from "vitest"
 import { ourSchema } from "../../../adapters/postgres/OurSchema.ts"
+import { MIGRATION_LOCK } from "../../../adapters/postgres/migrate.ts"
 import { RUNNING } from "../../../adapters/postgres/runningProcesses.ts"
 import { urlOf } from "../../support/askDatabase.ts"
 import { emptyDatabase, serviceOf } from "../../support/postgres.ts"
@@ -32,6 +33,21 @@ test("migrate makes the tables as their owner, and the service runs as another r
     expect(migrated.stdout()).toContain("up to date")
   }
   expect(await stop(await startOn(folder, shared))).toBe(0)
+}, 120_000)
+
+test("migrate that a signal stops does not end as if it were done", async () => {
+  const folder = await temporaryFolder()
+  const { owner, service } = await emptyUrls()
+  const other = new Client({ connectionString: owner })
+  await other.connect()
+  onTestFinished(() => other.end())
+  await other.query(`SELECT pg_advisory_lock(${ourSchema("payport").lock(MIGRATION_LOCK)})`)
+  const settings = { PAYPORT_DATABASE_URL: service, PAYPORT_MIGRATION_URL: owner }
+  const migrated = start({ ...settings, PAYPORT_DATA_DIR: folder }, "migrate")
+  await expect.poll(migrated.stderr).toContain("waits_for")
+  migrated.child.kill("SIGTERM")
+  expect(await migrated.ended).toBe(143)
+  expect(migrated.stderr()).toMatch(/^payport migrate was stopped by SIGTERM before .*\n$/m)
 }, 120_000)
 
 test("migrate names processes that are too old, and works once they have ended", async () => {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { askDatabase, urlOf } from "../../support/askDatabase.ts"
 import { emptyDatabase, serviceOf } from "../../support/postgres.ts"
 import { projectRoot, sourceText } from "../../support/sourceFiles.ts"
-import { callerOf, manifest, preparedFolder, startOn, stop, until } from "./service.ts"
+import { callerOf, manifest, preparedFolder, start, startOn, stop, until } from "./service.ts"
 
 const guide = await sourceText("apps/server/operations/install.md")
 const run = promisify(execFile)
@@ -72,3 +72,23 @@ test("move brings everything to a server of the operator's, or nothing", async (
   expect(log.body["chain"]).toMatchObject({ whole: true })
   expect(await stop(after)).toBe(0)
 }, 180_000)
+
+test("move takes the schema that the settings name", async () => {
+  const folder = await preparedFolder()
+  const settings = { PAYPORT_DATABASE_SCHEMA: "Shop 1", PAYPORT_DATA_DIR: folder }
+  expect(await stop(await startOn(folder, settings))).toBe(0)
+  const scope = Scope.makeUnsafe()
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const owner = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const moved = start(
+    {
+      ...settings,
+      PAYPORT_MIGRATION_URL: urlOf(owner),
+      PAYPORT_DATABASE_URL: urlOf(serviceOf(owner)),
+    },
+    "move",
+  )
+  expect([await moved.ended, moved.stderr()]).toEqual([0, ""])
+  const count = `SELECT (count(*) > 0)::text AS found FROM "Shop 1".accounts`
+  expect(await askDatabase(owner, count)).toEqual([{ found: "true" }])
+}, 120_000)

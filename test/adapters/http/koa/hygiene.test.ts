@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
-import { type App, startApp } from "../../../support/app.ts"
+import { aManifest, type App, startApp } from "../../../support/app.ts"
 import { request, sendRaw } from "../../../support/rawHttp.ts"
 
 let app: App
@@ -153,6 +153,21 @@ describe("what is no request", () => {
     const reply = await sendRaw(app.port, [text], { untilClosed: true })
     expect([reply.status, reply.closed]).toEqual([status, true])
     expect(codeOf(reply.body)).toBe("INVALID_REQUEST")
+  })
+
+  test.each([
+    ["a byte of zero", "\0"],
+    ["the rest of another body", "\n}"],
+    ["a head without Host", "GET /healthz HTTP/1.1\r\n\r\n"],
+    ["two heads without Host", "GET /healthz HTTP/1.1\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n"],
+    ["a head that is too large", `GET / HTTP/1.1\r\nX: ${"x".repeat(70_000)}\r\n\r\n`],
+  ])("is refused after the answer of what came before it: %s", async (_name, junk) => {
+    const body = JSON.stringify(aManifest({ name: `Whole ${crypto.randomUUID()}` }))
+    const whole = request("POST /v1/services", json(), body).map((part) => Buffer.from(part))
+    const sent = Buffer.concat([...whole, Buffer.from(junk)])
+    const reply = await sendRaw(app.port, [sent], { untilClosed: true })
+    expect([reply.status, reply.closed]).toEqual([201, true])
+    expect(reply.body).toMatch(/\}HTTP\/1\.1 4(?:00|31) /)
   })
 
   test("a head that does not end is cut off", async () => {

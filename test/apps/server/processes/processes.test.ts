@@ -11,7 +11,11 @@ const TWO = { PAYPORT_PROCESSES: "2" }
 
 /** Starts on a port that the system does not give away between the check and the start. */
 const startTwo = async () =>
-  startOn(await preparedFolder(), { ...TWO, PAYPORT_PORT: String(await freePort()) })
+  startOn(await preparedFolder(), {
+    ...TWO,
+    PAYPORT_PORT: String(await freePort()),
+    PAYPORT_DATABASE_SCHEMA: "two",
+  })
 
 const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
