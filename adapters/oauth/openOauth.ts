@@ -147,7 +147,7 @@ export const openOauth = Effect.fnUntraced(function* ({ gate, intake }: OauthOpt
   const metadata = serverMetadata(base_url)
 
   const answerPost = async (req: Incoming, posted: Posted, address: string) => {
-    const wait = gate.admit(address) ?? gate.admitKey(address)
+    const wait = gate.admitKey(address)
     if (wait !== undefined) return explained(wait)
     if (!intake.admit()) return explained(overloaded())
     const exit = await run(posted(req)).finally(() => intake.leave())
@@ -175,7 +175,9 @@ export const openOauth = Effect.fnUntraced(function* ({ gate, intake }: OauthOpt
     }
     ctx.respond = false
     const address = gate.addressOf(req)
-    if (req.method === "OPTIONS" && gate.admit(address) === undefined) {
+    const wait = gate.admit(address)
+    if (wait !== undefined) return send(ctx, explained(wait))
+    if (req.method === "OPTIONS") {
       return preflight(ctx, posted === undefined ? ["GET", "HEAD"] : ["POST"])
     }
     if (posted !== undefined) {
@@ -184,7 +186,6 @@ export const openOauth = Effect.fnUntraced(function* ({ gate, intake }: OauthOpt
       return res.destroyed ? undefined : send(ctx, answer)
     }
     if (req.method !== "GET" && req.method !== "HEAD") return send(ctx, wrongMethod("GET, HEAD"))
-    const wait = gate.admit(address)
-    send(ctx, wait === undefined ? { status: 200, body: metadata } : explained(wait))
+    send(ctx, { status: 200, body: metadata })
   }
 })

@@ -29,6 +29,19 @@ const mcp = { accept: "application/json, text/event-stream" }
 const count = (found: ReadonlyArray<number>, status: number) =>
   found.filter((one) => one === status).length
 
+const NONE = { key: null }
+
+/** A request that the console's own page could make, with a cookie that is none. */
+const fromConsole = (said: Said = {}): Said => ({
+  key: null,
+  ...said,
+  headers: {
+    "x-payport-console": "1",
+    "sec-fetch-site": "same-origin",
+    cookie: "payport_console=abc",
+  },
+})
+
 describe("what needs no key", () => {
   test.each<[name: string, method: string, path: string, usual: number, said: Said]>([
     ["the document", "GET", "/openapi.json", 200, { key: null }],
@@ -36,13 +49,18 @@ describe("what needs no key", () => {
     ["what is not there", "GET", "/v1/nothing", 404, { key: null }],
     ["the list of tools", "POST", "/mcp", 200, { key: null, body: list, headers: mcp }],
     ["the metadata", "GET", "/.well-known/oauth-protected-resource", 200, { key: null }],
+    ["the session before one is begun", "GET", "/console/session", 204, NONE],
+    ["no key to sign in with", "POST", "/console/session", 422, fromConsole({ body: { key: "" } })],
+    ["the end of a session that is none", "DELETE", "/console/session", 204, fromConsole()],
+    ["a method that no program uses", "PUT", "/oauth/token", 405, { key: null }],
+    ["a method that metadata lacks", "POST", "/.well-known/oauth-authorization-server", 405, NONE],
   ])("is limited by address: %s", async (_name, method, path, usual, said) => {
     await start()
     const found = await statuses(15, method, path, said)
     expect([count(found, usual), count(found, 429)]).toEqual([10, 5])
     const { headers, text } = await app.call(method, path, said)
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0)
-    expect(text).toContain("RATE_LIMIT_EXCEEDED")
+    expect(text).toMatch(/"RATE_LIMIT_EXCEEDED"|"temporarily_unavailable"/)
     // Keys and probes go on.
     expect((await app.call("GET", "/v1/services")).status).toBe(200)
     expect(count(await statuses(15, "GET", "/healthz", { key: null }), 200)).toBe(15)

@@ -184,7 +184,9 @@ export const openConsole = Effect.fnUntraced(function* (
     const address = options.gate.addressOf(req)
     const isNothing = isApi && !path.startsWith(`${API_PREFIX}/v1/`)
     const foreign = isNothing ? noRoute() : refuseForeign(req.method ?? "", req.headers, base_url)
-    const refusal = foreign && (options.gate.admit(address) ?? foreign)
+    // Requests under a session count by their key, where the session is looked up.
+    const counts = !isApi || foreign !== undefined
+    const refusal = (counts ? options.gate.admit(address) : undefined) ?? foreign
     const asked = refusal === undefined ? Effect.void : Effect.fail(refusal)
     if (!isApi) {
       ctx.respond = false
