@@ -32,14 +32,10 @@ const count = (found: ReadonlyArray<number>, status: number) =>
 const NONE = { key: null }
 
 /** A request that the console's own page could make, with a cookie that is none. */
-const fromConsole = (said: Said = {}): Said => ({
+const fromConsole = (said: Said = {}, cookie = "payport_console=abc"): Said => ({
   key: null,
   ...said,
-  headers: {
-    "x-payport-console": "1",
-    "sec-fetch-site": "same-origin",
-    cookie: "payport_console=abc",
-  },
+  headers: { "x-payport-console": "1", "sec-fetch-site": "same-origin", cookie },
 })
 
 describe("what needs no key", () => {
@@ -49,7 +45,7 @@ describe("what needs no key", () => {
     ["what is not there", "GET", "/v1/nothing", 404, { key: null }],
     ["the list of tools", "POST", "/mcp", 200, { key: null, body: list, headers: mcp }],
     ["the metadata", "GET", "/.well-known/oauth-protected-resource", 200, { key: null }],
-    ["the session before one is begun", "GET", "/console/session", 204, NONE],
+    ["the session before one is begun", "GET", "/console/session", 204, fromConsole({}, "a=b")],
     ["no key to sign in with", "POST", "/console/session", 422, fromConsole({ body: { key: "" } })],
     ["the end of a session that is none", "DELETE", "/console/session", 204, fromConsole()],
     ["a method that no program uses", "PUT", "/oauth/token", 405, { key: null }],
