@@ -21,8 +21,7 @@ export const CHARGES: ReadonlyArray<GatewayCheck> = [
     clause: `${PROTOCOL}: GET /v1/requests/{number}, 404`,
     needs: ["charge"],
     judge: async (gateway) => {
-      const query = { query: { out_trade_no: gateway.draft().out_trade_no } }
-      const found = await gateway.send("GET", `/v1/requests/${gateway.number()}`, undefined, query)
+      const found = await gateway.outcome(gateway.draft(), gateway.number())
       return believed(found, 404, {}, "Answer 404, signed: an unsigned one is not believed.")
     },
   },

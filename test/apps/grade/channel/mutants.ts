@@ -170,13 +170,48 @@ const CALLING: ReadonlyArray<Mutant> = [
   },
 ]
 
+/** The checks of wrong signatures. */
+const REFUSALS = ["unsigned", "forged", "altered", "other-key", "old"]
+
 /** Bugs that gateways have. */
 export const MUTANTS: ReadonlyArray<Mutant> = [
   ...CALLING,
   {
     name: "believes everybody",
     parts: () => ({ believes: () => true }),
-    named: ["unsigned", "forged", "altered", "other-key", "old"],
+    named: REFUSALS,
+  },
+  {
+    name: "verifies charges only",
+    parts: () => ({
+      believes: (request, body) =>
+        !(request.url ?? "").startsWith("/v1/charges") || RIGHT.believes(request, body),
+    }),
+    named: REFUSALS,
+  },
+  {
+    name: "verifies no requests that read",
+    parts: () => ({
+      believes: (request, body) => request.method === "GET" || RIGHT.believes(request, body),
+    }),
+    named: REFUSALS,
+  },
+  {
+    name: "verifies no statements",
+    parts: () => ({
+      believes: (request, body) =>
+        (request.url ?? "").startsWith("/v1/statements") || RIGHT.believes(request, body),
+    }),
+    named: REFUSALS,
+  },
+  {
+    name: "refuses strangers and does what they ask",
+    parts: () => ({
+      refused: async (asked, go) => {
+        if (isRequest(asked)) await go(asked)
+      },
+    }),
+    named: ["unsigned", "forged", "other-key", "old"],
   },
   {
     name: "believes what is not signed",
