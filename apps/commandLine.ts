@@ -60,12 +60,6 @@ export const wholeNumber =
     throw refused(name, `a whole number from ${least} to ${most}`, text)
   }
 
-/** Reads the code of a currency, such as USD. */
-export const currencyCode: Reader<string> = (name, text) => {
-  if (/^[A-Z]{3}$/.test(text)) return text
-  throw refused(name, "a code such as USD", text)
-}
-
 /** Reads a day such as 2026-01-31. Returns its start in UTC. */
 export const day: Reader<number> = (name, text) => {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(text) ? fromIso(`${text}T00:00:00Z`) : undefined

@@ -50,6 +50,14 @@ describe("our own gateway", () => {
   })
 })
 
+describe("a gateway that does it otherwise", () => {
+  test.each(["VND", "BHD", "JPY", "USD"])("is right with the decimals of %s", async (currency) => {
+    const checks = await gradeCalling({}, "--only", "callback", "--currency", currency)
+    expect(namesOf(checks, "failed")).toEqual([])
+    expect(namesOf(checks, "passed")).toEqual(["charge", "callback"])
+  })
+})
+
 describe("a gateway with a bug", () => {
   test.each(MUTANTS)(
     "that $name is named",
