@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { CHANNEL_CHECKS, channelGrader } from "../../../../apps/grade/channel/grader.ts"
 import { sourceText } from "../../../support/sourceFiles.ts"
 import { gradeAs, namesOf } from "../grade.ts"
-import { MUTANTS, UNSEEN } from "./mutants.ts"
+import { MUTANTS, UNSEEN, valueFirst } from "./mutants.ts"
 import { freePort } from "../../../support/freePort.ts"
 import { AGREED, CHANNEL, type Parts, serveGateway } from "./subject.ts"
 
@@ -51,6 +51,12 @@ describe("our own gateway", () => {
 })
 
 describe("a gateway that does it otherwise", () => {
+  test("is right with the fields of its amounts in another order", async () => {
+    const checks = await gradeCalling({ serve: valueFirst }, "--only", "statement")
+    expect(namesOf(checks, "failed")).toEqual([])
+    expect(namesOf(checks, "passed")).toContain("statement")
+  })
+
   test.each(["VND", "BHD", "JPY", "USD"])("is right with the decimals of %s", async (currency) => {
     const checks = await gradeCalling({}, "--only", "callback", "--currency", currency)
     expect(namesOf(checks, "failed")).toEqual([])

@@ -41,6 +41,14 @@ const inStatements =
     return { ...answer, fields: { ...answer.fields, lines } }
   }
 
+/** Writes the amounts of statements with their value first. */
+export const valueFirst = inStatements((lines) =>
+  lines.map((line) => {
+    const { currency, value } = line["amount"] as { readonly [field: string]: unknown }
+    return { ...line, amount: { value, currency } }
+  }),
+)
+
 /** Carries a number out again each time, and answers with the number that was asked. */
 const again = (asked: Asked, go: Go) => {
   if (!isRequest(asked)) return go(asked)
