@@ -1,5 +1,5 @@
-import { firstFlaw } from "../report/Report.ts"
-import { believed, type GatewayCheck, PROTOCOL } from "./verdicts.ts"
+import { failed, firstFlaw } from "../report/Report.ts"
+import { believed, type GatewayCheck, heard, isCreated, PROTOCOL } from "./verdicts.ts"
 
 /** Checks of how a gateway stores unpaid charges. */
 export const CHARGES: ReadonlyArray<GatewayCheck> = [
@@ -12,7 +12,10 @@ export const CHARGES: ReadonlyArray<GatewayCheck> = [
       const charge = gateway.draft()
       await gateway.register(charge)
       const advice = "Find the charge by charge_id, and answer as before."
-      return believed(await gateway.register(charge), 200, { status: "created" }, advice)
+      const again = await gateway.register(charge)
+      return isCreated(again)
+        ? believed(again, 200, { status: "created" }, advice)
+        : failed('status 200, {"status":"created","qr_data":…}', heard(again), advice)
     },
   },
   {

@@ -2,7 +2,7 @@ import { failed, firstFlaw, passed, type Verdict } from "../report/Report.ts"
 import { said } from "../Target.ts"
 import { type Attempt, attemptsOf } from "./attempts.ts"
 import type { Gateway, Unusual } from "./Gateway.ts"
-import { type GatewayCheck, heard, isStatus, PROTOCOL } from "./verdicts.ts"
+import { type GatewayCheck, heard, isCreated, PROTOCOL } from "./verdicts.ts"
 
 /** Sends a wrong request. Whatever it is answered, it must not change the books. */
 const refusedAs = async (
@@ -47,8 +47,7 @@ export const SIGNATURES: ReadonlyArray<GatewayCheck> = [
     clause: `${PROTOCOL}: POST /v1/charges`,
     judge: async (gateway) => {
       const answered = await gateway.register(gateway.draft())
-      const { answer, fields } = answered
-      if (isStatus(answer.status, 200) && fields["status"] === "created") return passed
+      if (isCreated(answered)) return passed
       const advice = "Does it have this key id and this secret, and does it sign path and body?"
       return failed('status 200, {"status":"created","qr_data":…}', heard(answered), advice)
     },

@@ -29,7 +29,7 @@ const isAction = (asked: Asked, action: string) =>
 const told = async (answer: Promise<Told>, change: (told: Told) => Told) => change(await answer)
 
 const withFields = (fields: Fields) => (answer: Told) =>
-  answer.status === 200 ? { ...answer, fields: { ...answer.fields, ...fields } } : answer
+  answer.status < 300 ? { ...answer, fields: { ...answer.fields, ...fields } } : answer
 
 /** Changes the lines of statements. */
 const inStatements =
@@ -347,6 +347,33 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     named: ["statement"],
   },
   { name: "has no statement", parts: serve(inStatements(() => [])), named: ["statement"] },
+  ...[undefined, "", 7].map((qr_data) => ({
+    name: `makes charges with the code ${JSON.stringify(qr_data)}`,
+    parts: serve((asked, go) =>
+      asked.path.startsWith("/v1/charges") && asked.method === "POST"
+        ? told(go(asked), withFields({ qr_data }))
+        : go(asked),
+    ),
+    named: ["charge"],
+  })),
+  {
+    name: "says no code when a charge comes again",
+    parts: () => {
+      const known = new Set<unknown>()
+      return {
+        serve: (asked, go) => {
+          const { charge_id } = asked.fields
+          if (asked.method !== "POST" || !asked.path.startsWith("/v1/charges")) return go(asked)
+          if (!known.has(charge_id)) {
+            known.add(charge_id)
+            return go(asked)
+          }
+          return told(go(asked), withFields({ qr_data: undefined }))
+        },
+      }
+    },
+    named: ["charge-again"],
+  },
   {
     name: "makes no charge twice",
     parts: () => {
