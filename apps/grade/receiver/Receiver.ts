@@ -1,4 +1,5 @@
 import { makeChance } from "../Chance.ts"
+import { makePatiently } from "../patience.ts"
 import { CannotGrade } from "../runChecks.ts"
 import { type Answer, openTarget, reach } from "../Target.ts"
 import { type Delivery, type Family, makeSender, type Sender } from "./Sender.ts"
@@ -32,6 +33,8 @@ export interface Receiver {
   readonly options: ReceiverOptions
   readonly sender: Sender
   readonly post: (delivery: Delivery, patience?: number) => Promise<Answer>
+  /** Posts what must be refused; again if it is put off (429). */
+  readonly postWrong: (delivery: Delivery) => Promise<Answer>
   /** The events that checks have sent, by check, for later checks. */
   readonly sent: Map<string, ReadonlyArray<string>>
   /**
@@ -43,6 +46,9 @@ export interface Receiver {
   first: number
   readonly close: () => Promise<void>
 }
+
+/** A time six minutes ahead must still be refused after the wait, five minutes being allowed. */
+const WAITS = { each: 50_000, all: 60_000 }
 
 const UNSEEN =
   "the answers say only that it took a delivery, not what it did: --effects URL would show it"
@@ -80,10 +86,14 @@ export const openReceiver = async (
   const read = async (from: URL): Promise<ReadonlyArray<string>> =>
     idsOf(await target.send({ method: "GET", url: from, headers: {} }), from)
   let [polls, isSettled] = [0, false]
+  const patiently = makePatiently(WAITS, signal)
+  const post: Receiver["post"] = (delivery, patience) =>
+    target.send({ method: "POST", url, ...delivery }, patience)
   return {
     options,
     sender: makeSender(secret, as, makeChance(seed)),
-    post: (delivery, patience) => target.send({ method: "POST", url, ...delivery }, patience),
+    post,
+    postWrong: (delivery) => patiently(() => post(delivery)),
     sent: new Map(),
     first: 0,
     effects: async (awaited) => {

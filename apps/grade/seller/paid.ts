@@ -1,5 +1,6 @@
+import { LIMITED } from "../patience.ts"
 import { failed, firstFlaw, notJudged, passed, type Verdict } from "../report/Report.ts"
-import { said } from "../Target.ts"
+import { type Answer, said } from "../Target.ts"
 import { type Otherwise, type Payment, payable, proofOf } from "./Purse.ts"
 import type { Seller } from "./Seller.ts"
 import { headerFields } from "./Terms.ts"
@@ -44,8 +45,10 @@ const withPaid =
 const TAKEN = new Set(["captured", "succeeded", "completed"])
 const COPIES = 8
 
-const given = (answer: Parameters<typeof isGiven>[0], advice: string): Verdict =>
-  isGiven(answer) ? passed : failed("status 2xx", said(answer), advice)
+const given = (answer: Answer, advice: string): Verdict => {
+  if (answer.status === 429) return LIMITED
+  return isGiven(answer) ? passed : failed("status 2xx", said(answer), advice)
+}
 
 /** Checks of what a seller serves for money. */
 export const PAID: ReadonlyArray<SellerCheck> = [
@@ -121,13 +124,15 @@ export const PAID: ReadonlyArray<SellerCheck> = [
     title: `serves one of ${COPIES} who show one payment at once`,
     clause: ONCE,
     needs: ["paid"],
-    judge: withPaid(async ({ get }, payment) => {
-      const copies = Array.from({ length: COPIES }, () => get(proofOf(payment), undefined, 15_000))
+    judge: withPaid(async ({ getOnce }, payment) => {
+      const proof = proofOf(payment)
+      const copies = Array.from({ length: COPIES }, () => getOnce(proof, undefined, 15_000))
       const answers = await Promise.all(copies)
       const served = answers.filter(isGiven).length
       const advice =
         "Settle before serving, each request under a key of its own (x402Facilitator does), so " +
         "that one of them is told that it is the one."
+      if (served === 0 && answers.some(({ status }) => status === 429)) return LIMITED
       if (served !== 1) return failed("one status 2xx", `${served} of them`, advice)
       const others = answers.filter((answer) => !isGiven(answer))
       return firstFlaw(others.map((answer) => turnedAway(answer, advice)))

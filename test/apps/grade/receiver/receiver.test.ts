@@ -1,5 +1,5 @@
 import express from "express"
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage } from "node:http"
 import { Stripe } from "stripe"
 import { describe, expect, test } from "vitest"
 import { webhookServer } from "../../../../adapters/receiver/examples/nodeHttp.ts"
@@ -61,6 +61,16 @@ describe("a receiver that is right", () => {
     const silent = `${keys} ${boxes} ${effects}`.split(" ")
     expect(namesOf(checks, "not_judged")).toEqual([...silent, ...NEVER])
   })
+})
+
+test("a receiver that puts wrong deliveries off is not praised for refusing them", async () => {
+  let hard = false
+  const isWrong = ({ headers }: IncomingMessage) => headers["webhook-signature"] === undefined
+  const putsOff = (request: IncomingMessage) => (hard ||= isWrong(request))
+  const url = await serveReceiver({ putsOff, retryAfter: "3600" })
+  const checks = await grade(url, "--secret", SECRET)
+  expect(namesOf(checks, "passed")).toContain("forged")
+  expect(namesOf(checks, "not_judged")).toEqual(expect.arrayContaining(["unsigned", "past"]))
 })
 
 describe("a receiver with a bug", () => {

@@ -24,8 +24,20 @@ const remembering = () => {
   }
 }
 
+/** Puts each proof with a token off for a second when it is first shown. */
+export const puttingOff = (): Parts["putsOff"] => {
+  const isKnown = remembering()
+  return (payload) =>
+    String(payloadOf(payload)["token"]).length > 20 && !isKnown(payload) ? 1 : undefined
+}
+
 /** Bugs that sellers have. */
 export const MUTANTS: ReadonlyArray<Mutant> = [
+  {
+    name: "gives it away to who comes again after a 429",
+    parts: () => ({ isSettled: () => true, putsOff: puttingOff() }),
+    named: ["forged"],
+  },
   {
     name: "gives it away",
     parts: () => ({ isSettled: () => true }),

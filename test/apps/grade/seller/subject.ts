@@ -69,6 +69,8 @@ export const RIGHT = {
   /** Under which key a request settles. */
   key: (count: number, _: Fields): string => `request-${count}`,
   seen: (_: Fields): boolean => false,
+  /** Puts a proof off for so many seconds, with 429. */
+  putsOff: (_: Fields): number | undefined => undefined,
   unpaidBody: (_: string): string => "{}",
   toldHeader: true,
 }
@@ -116,6 +118,10 @@ export const serveSeller = async (settles: Settles, altered: Partial<Parts>): Pr
     if (signature === undefined) return demand
     const payload = parts.read(signature)
     if (payload === undefined) return demand
+    const wait = parts.putsOff(payload)
+    if (wait !== undefined) {
+      return { status: 429, headers: { "Retry-After": String(wait) }, body: "" }
+    }
     const settled = await settle(payload, parts.held(required, payload), mine)
     if (!parts.isSettled(settled)) return demand
     const told = parts.toldHeader ? { "PAYMENT-RESPONSE": encode(settled) } : {}
