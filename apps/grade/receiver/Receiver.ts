@@ -32,6 +32,7 @@ export type Effects =
 export interface Receiver {
   readonly options: ReceiverOptions
   readonly sender: Sender
+  /** Posts a delivery and waits for the answer, `within` by default. */
   readonly post: (delivery: Delivery, patience?: number) => Promise<Answer>
   /** Posts what must be refused; again if it is put off (429). */
   readonly postWrong: (delivery: Delivery) => Promise<Answer>
@@ -87,7 +88,7 @@ export const openReceiver = async (
     idsOf(await target.send({ method: "GET", url: from, headers: {} }), from)
   let [polls, isSettled] = [0, false]
   const patiently = makePatiently(WAITS, signal)
-  const post: Receiver["post"] = (delivery, patience) =>
+  const post: Receiver["post"] = (delivery, patience = options.within) =>
     target.send({ method: "POST", url, ...delivery }, patience)
   return {
     options,

@@ -63,6 +63,20 @@ describe("a receiver that is right", () => {
   })
 })
 
+test.each([
+  ["200", 400, ["unicode", "large"], []],
+  ["8000", 5_300, [], ["unicode", "large"]],
+] as const)(
+  "every answer may take %s ms, and one takes %i",
+  async (within, delay, failing, passing) => {
+    const url = await serveReceiver({ delay: (answer) => ([2, 3].includes(answer) ? delay : 0) })
+    const checks = await grade(url, "--secret", SECRET, "--answer-within", within)
+    expect(namesOf(checks, "failed")).toEqual(failing)
+    expect(namesOf(checks, "passed")).toEqual(expect.arrayContaining([...passing]))
+  },
+  30_000,
+)
+
 test("a receiver that puts wrong deliveries off is not praised for refusing them", async () => {
   let hard = false
   const isWrong = ({ headers }: IncomingMessage) => headers["webhook-signature"] === undefined
