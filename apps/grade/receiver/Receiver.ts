@@ -54,6 +54,9 @@ const WAITS = { each: 50_000, all: 60_000 }
 const UNSEEN =
   "the answers say only that it took a delivery, not what it did: --effects URL would show it"
 
+/** The longest list of effects, in bytes: some 400,000 ids. */
+const MOST = 16_777_216
+
 const POLL = 100
 const POLLS = 50
 /** A repeated effect follows soon, within so many milliseconds. */
@@ -73,6 +76,9 @@ const idsOf = (answer: Answer, url: URL): ReadonlyArray<string> => {
   } catch {
     // It is rejected below, like any other response.
   }
+  if (Buffer.byteLength(answer.text) >= MOST) {
+    throw new CannotGrade(`${wanted}, and with ${MOST} bytes at most: drop the oldest.`)
+  }
   throw new CannotGrade(`${wanted}, not with ${JSON.stringify(answer.text.slice(0, 80))}.`)
 }
 
@@ -85,7 +91,7 @@ export const openReceiver = async (
   await reach(url, signal)
   const target = openTarget([url, ...(effects === undefined ? [] : [effects])], signal)
   const read = async (from: URL): Promise<ReadonlyArray<string>> =>
-    idsOf(await target.send({ method: "GET", url: from, headers: {} }), from)
+    idsOf(await target.send({ method: "GET", url: from, headers: {} }, undefined, MOST), from)
   let [polls, isSettled] = [0, false]
   const patiently = makePatiently(WAITS, signal)
   const post: Receiver["post"] = (delivery, patience = options.within) =>

@@ -77,6 +77,22 @@ test.each([
   30_000,
 )
 
+test("a receiver that has taken many events is right", async () => {
+  const before = Array.from({ length: 9_000 }, (_, n) => `evt_${String(n).padStart(36, "0")}`)
+  const url = await serveReceiver({ before })
+  const checks = await grade(url, ...ALL, "--effects", `${url}/taken`)
+  expect(namesOf(checks, "failed")).toEqual([])
+  expect(namesOf(checks, "passed")).toContain("copies-once")
+})
+
+test("a list of effects without an end is none", async () => {
+  const url = await serveReceiver({ before: ["x".repeat(17_000_000)] })
+  const effects = `${url}/taken`
+  await expect(grade(url, "--secret", SECRET, "--effects", effects)).rejects.toThrow(
+    /16777216 bytes at most: drop the oldest/,
+  )
+})
+
 test("a receiver that puts wrong deliveries off is not praised for refusing them", async () => {
   let hard = false
   const isWrong = ({ headers }: IncomingMessage) => headers["webhook-signature"] === undefined

@@ -73,6 +73,8 @@ export const RIGHT = {
   isOpen: (fields: Fields): boolean => fields["encrypted"] !== true,
   idOf: (fields: Fields, _request: IncomingMessage): string => String(fields["id"]),
   duplicate: 200,
+  /** The events that it took before. */
+  before: [] as ReadonlyArray<string>,
   /** Whether the id was claimed, as a promise. */
   claim: async (id: string, seen: Set<string>): Promise<boolean> =>
     !seen.has(id) && Boolean(seen.add(id)),
@@ -115,7 +117,7 @@ const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(reso
 /** Serves a receiver, its events at /hook and their ids at /taken, until the test ends. */
 export const serveReceiver = async (altered: Partial<Parts>): Promise<string> => {
   const parts = { ...RIGHT, ...altered }
-  const [seen, effects] = [new Set<string>(), new Array<string>()]
+  const [seen, effects] = [new Set<string>(), [...parts.before]]
   let answers = 0
   const take = async (request: IncomingMessage): Promise<number> => {
     const chunks: Array<Buffer> = []
