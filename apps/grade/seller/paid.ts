@@ -44,6 +44,8 @@ const withPaid =
 
 const TAKEN = new Set(["captured", "succeeded", "completed"])
 const COPIES = 8
+/** A shorter body, such as `true`, may stand in a 402 that gives nothing away. */
+const TELLING = 16
 
 const given = (answer: Answer, advice: string): Verdict => {
   if (answer.status === 429) return LIMITED
@@ -103,7 +105,9 @@ export const PAID: ReadonlyArray<SellerCheck> = [
     needs: ["paid"],
     judge: async ({ known: { bought, unpaid = "" } }) => {
       const text = bought?.answer.status === null ? "" : (bought?.answer.text.trim() ?? "")
-      if (text.length < 4) return notJudged("what it serves is too short to be found elsewhere")
+      if (text.length < TELLING) {
+        return notJudged(`what it serves has fewer than ${TELLING} characters, and may be anywhere`)
+      }
       if (!unpaid.includes(text)) return passed
       return failed("a 402 without what costs", "the paid body in it", "Begin no work unpaid.")
     },

@@ -55,6 +55,13 @@ describe("a seller that is right", () => {
     expect(namesOf(checks, "not_judged")).toEqual(["race", "other-payee"])
   }, 120_000)
 
+  test("is not judged by a body that may be anywhere", async () => {
+    const parts = { report: () => "true", unpaidBody: () => '{"discoverable":true}' }
+    const checks = await grade(`${await serveSeller(settles(), parts)}/reports/7`)
+    expect(namesOf(checks, "failed")).toEqual([])
+    expect(namesOf(checks, "not_judged")).toEqual(["hidden", "other-payee"])
+  })
+
   test("is not judged by what a limit of requests hides", async () => {
     const url = `${await serveSeller(settles(), { putsOff: () => 3_600 })}/reports/7`
     const checks = await gradeAs(sellerGrader, url)

@@ -71,6 +71,7 @@ export const RIGHT = {
   seen: (_: Fields): boolean => false,
   /** Puts a proof off for so many seconds, with 429. */
   putsOff: (_: Fields): number | undefined => undefined,
+  report: (path: string): string => JSON.stringify({ report: `everything about ${path}` }),
   unpaidBody: (_: string): string => "{}",
   toldHeader: true,
 }
@@ -93,7 +94,6 @@ export const serveSeller = async (settles: Settles, altered: Partial<Parts>): Pr
     maxTimeoutSeconds: 300,
     extra: { resource: `${base}${path}` },
   })
-  const report = (path: string) => JSON.stringify({ report: `everything about ${path}` })
   const settle = async (payload: Fields, required: Fields, mine: number) => {
     if (parts.seen(payload)) return { success: true }
     const verified = await facilitator.verify(payload, required)
@@ -113,7 +113,7 @@ export const serveSeller = async (settles: Settles, altered: Partial<Parts>): Pr
     const demand = {
       status: 402,
       headers: parts.requiredHeader ? { "PAYMENT-REQUIRED": encode(asked) } : {},
-      body: parts.unpaidBody(report(path)),
+      body: parts.unpaidBody(parts.report(path)),
     }
     if (signature === undefined) return demand
     const payload = parts.read(signature)
@@ -125,7 +125,7 @@ export const serveSeller = async (settles: Settles, altered: Partial<Parts>): Pr
     const settled = await settle(payload, parts.held(required, payload), mine)
     if (!parts.isSettled(settled)) return demand
     const told = parts.toldHeader ? { "PAYMENT-RESPONSE": encode(settled) } : {}
-    return { status: 200, headers: told, body: report(path) }
+    return { status: 200, headers: told, body: parts.report(path) }
   }
   base = await serve(
     createServer((request, response) => {
