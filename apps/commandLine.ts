@@ -51,7 +51,7 @@ export const visible: Reader<string> = (name, text) => {
   throw new BadOptions(`--${name} has to be visible ASCII characters without blanks.`)
 }
 
-/** A whole number within bounds, both included. */
+/** A whole number within bounds, both included, of at most 15 digits. */
 export const wholeNumber =
   (least: number, most: number): Reader<number> =>
   (name, text) => {

@@ -125,7 +125,8 @@ with 130 when it was interrupted.
 `
 
 const OPTIONS = {
-  seed: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  // With as many seeds after it as there may be, each is still an exact number.
+  seed: wholeNumber(0, 999_999_999_999_999),
   seeds: wholeNumber(1, MOST),
   intents: wholeNumber(1, MOST),
   payments: wholeNumber(1, MOST),
