@@ -75,7 +75,7 @@ invariants. The same options always give the same run.
   --intents N      how many payments a seed tries (default: what the scenario says, mostly 1000);
                    --payments N is the same
   --scenario X     a scenario by its name, or a .json, .yaml or .yml file that holds one
-  --set NAME=VALUE sets a variable of a scenario's file; several with commas between, or again
+  --set NAME=VALUE sets a variable of a scenario's file; several as NAME=VALUE,NAME=VALUE, or again
   --library DIR    a folder of scenarios that --scenario, "extends" and --list know by their names
   --list           prints the scenarios
   --schema         prints the JSON Schema of scenarios' files, for editors
@@ -171,7 +171,8 @@ const checkFolder = (failures: string): void => {
 const choiceOf = ({ library, scenario, set }: Given<typeof OPTIONS>): ScenarioChoice => ({
   scenario,
   library,
-  set: set.flatMap((given) => given.split(",")),
+  // Another comma is a part of a text.
+  set: set.flatMap((given) => given.split(/,(?=\w+=)/)),
 })
 
 const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChecks => {
