@@ -8,6 +8,9 @@ import { openCallbackReceiver } from "./CallbackReceiver.ts"
 import type { Fields, Gateway, GatewayOptions } from "./Gateway.ts"
 import { fieldsOf, flawOf, hmac } from "./signedAnswer.ts"
 
+/** How much payport reads of a response, in bytes: a page of a statement has a thousand lines. */
+const MOST = 1_048_576
+
 /** Returns the fields with another amount, if they have one. */
 const altered = (fields: Fields): Fields =>
   isFields(fields["amount"]) ? { ...fields, amount: { ...fields["amount"], value: 1 } } : fields
@@ -39,7 +42,7 @@ const makeSend = (
       ...(typeof fields?.["number"] === "string" && { "X-Request-Number": fields["number"] }),
     }
     const sent = { method, url: at, headers, ...(body !== undefined && { body }) }
-    const answer = await target.send(sent)
+    const answer = await target.send(sent, undefined, MOST)
     return { answer, fields: fieldsOf(answer), flaw: flawOf(answer, secret, signature) }
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { CHANNEL_CHECKS, channelGrader } from "../../../../apps/grade/channel/grader.ts"
 import { sourceText } from "../../../support/sourceFiles.ts"
 import { gradeAs, namesOf } from "../grade.ts"
-import { MUTANTS, UNSEEN, valueFirst } from "./mutants.ts"
+import { busy, MUTANTS, UNSEEN, valueFirst } from "./mutants.ts"
 import { freePort } from "../../../support/freePort.ts"
 import { AGREED, CHANNEL, type Parts, serveGateway } from "./subject.ts"
 
@@ -51,8 +51,11 @@ describe("our own gateway", () => {
 })
 
 describe("a gateway that does it otherwise", () => {
-  test("is right with the fields of its amounts in another order", async () => {
-    const checks = await gradeCalling({ serve: valueFirst }, "--only", "statement")
+  test.each([
+    ["the fields of its amounts in another order", valueFirst],
+    ["a long statement", busy],
+  ])("is right with %s", async (_, serve) => {
+    const checks = await gradeCalling({ serve }, "--only", "statement")
     expect(namesOf(checks, "failed")).toEqual([])
     expect(namesOf(checks, "passed")).toContain("statement")
   })

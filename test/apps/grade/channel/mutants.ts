@@ -49,6 +49,12 @@ export const valueFirst = inStatements((lines) =>
   }),
 )
 
+/** Has a thousand lines about other charges before those of this one. */
+export const busy = inStatements((lines) => {
+  const other = { ...lines[0], out_trade_no: "x".repeat(128), trade_no: "y".repeat(128) }
+  return [...Array.from({ length: 1_000 - lines.length }, () => other), ...lines]
+})
+
 /** Carries a number out again each time, and answers with the number that was asked. */
 const again = (asked: Asked, go: Go) => {
   if (!isRequest(asked)) return go(asked)
