@@ -51,7 +51,7 @@ export const visible: Reader<string> = (name, text) => {
   throw new BadOptions(`--${name} has to be visible ASCII characters without blanks.`)
 }
 
-/** A whole number within bounds, both included. */
+/** A whole number within bounds, both included, of at most 15 digits. */
 export const wholeNumber =
   (least: number, most: number): Reader<number> =>
   (name, text) => {
@@ -59,12 +59,6 @@ export const wholeNumber =
     if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value
     throw refused(name, `a whole number from ${least} to ${most}`, text)
   }
-
-/** Reads the code of a currency, such as USD. */
-export const currencyCode: Reader<string> = (name, text) => {
-  if (/^[A-Z]{3}$/.test(text)) return text
-  throw refused(name, "a code such as USD", text)
-}
 
 /** Reads a day such as 2026-01-31. Returns its start in UTC. */
 export const day: Reader<number> = (name, text) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
-import { BadOptions, type Given, visible, webUrl, wholeNumber } from "../commandLine.ts"
+import { currencies } from "../../adapters/fx/Currencies.ts"
+import { BadOptions, type Given, refused, visible, webUrl, wholeNumber } from "../commandLine.ts"
 import {
   MACHINE_OPTIONS,
   MACHINE_USAGE,
@@ -76,6 +77,12 @@ export const commonOf = (given: Given<typeof COMMON>): CommonOptions => ({
   json: given.json,
   machines: readMachineReports(given),
 })
+
+/** Reads the code of a currency, such as USD, whose decimals are known. */
+export const currencyCode = (name: string, text: string): string => {
+  if (currencies.has(text)) return text
+  throw refused(name, "a code of ISO 4217 such as USD", text)
+}
 
 /** Returns the one address after the grader's name. Throws `BadOptions`. */
 export const addressOf = (positionals: ReadonlyArray<string>, example: string): URL => {

@@ -16,7 +16,7 @@ export type Answer =
   | {
       readonly status: number
       readonly headers: { readonly [name: string]: string }
-      /** The first 256 KiB of the body. */
+      /** The beginning of the body, at most as many bytes as were to be read. */
       readonly text: string
       readonly duration_ms: number
     }
@@ -29,21 +29,24 @@ export const said = (answer: Answer): string =>
 const MOST_TEXT = 262_144
 
 /** Returns the first bytes of a body, as text. */
-const firstOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+const firstOf = async (body: AsyncIterable<Uint8Array>, most: number): Promise<string> => {
   const read: Array<Uint8Array> = []
   let length = 0
   for await (const chunk of body) {
     read.push(chunk)
     length += chunk.length
-    if (length >= MOST_TEXT) break
+    if (length >= most) break
   }
-  return Buffer.concat(read).subarray(0, MOST_TEXT).toString("utf8")
+  return Buffer.concat(read).subarray(0, most).toString("utf8")
 }
 
 /** Sends requests to a subject. */
 export interface Target {
-  /** Sends a request, and waits for the response (5,000 milliseconds by default). Never rejects. */
-  readonly send: (sent: Sent, patience?: number) => Promise<Answer>
+  /**
+   * Sends a request, and waits for the response (5,000 milliseconds by default), of which it reads
+   * so many bytes (256 KiB by default). Never rejects.
+   */
+  readonly send: (sent: Sent, patience?: number, most?: number) => Promise<Answer>
   /** Returns how many requests have been sent. */
   readonly sent: () => number
   readonly close: () => Promise<void>
@@ -61,7 +64,7 @@ export const openTarget = (allowed: ReadonlyArray<URL>, signal: AbortSignal): Ta
   const origins = new Set(allowed.map(({ origin }) => origin))
   let count = 0
   return {
-    send: async ({ body, headers, method, url }, patience = PATIENCE) => {
+    send: async ({ body, headers, method, url }, patience = PATIENCE, most = MOST_TEXT) => {
       if (!origins.has(url.origin)) throw new CannotGrade(`${url.origin} is not to be asked.`)
       count += 1
       const started = performance.now()
@@ -77,7 +80,7 @@ export const openTarget = (allowed: ReadonlyArray<URL>, signal: AbortSignal): Ta
         const duration_ms = since()
         const pairs = Object.entries(answer.headers).map(([name, value]) => [name, String(value)])
         // The status counts even if the body is cut off.
-        const text = await firstOf(answer.body).catch(() => "")
+        const text = await firstOf(answer.body, most).catch(() => "")
         const named = Object.fromEntries(pairs) as { readonly [name: string]: string }
         return { status: answer.statusCode, headers: named, text, duration_ms }
       } catch (error) {

@@ -49,8 +49,12 @@ const serviceUrl = (text: string): URL => {
 
 const LOCAL = new Set(["127.0.0.1", "localhost", "[::1]"])
 
-const usual = ({ PAYPORT_PORT: port }: Environment): string =>
-  port !== undefined && /^[1-9]\d{0,4}$/.test(port) ? `http://127.0.0.1:${port}` : USUAL
+/** The URL of this machine's service. The port 0 is any, which nobody knows yet. */
+const usual = ({ PAYPORT_PORT: port = "" }: Environment): string => {
+  if (port === "" || port === "0") return USUAL
+  if (/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535) return `http://127.0.0.1:${port}`
+  throw new BadOptions("PAYPORT_PORT must be a port from 0 to 65535, such as 4020.")
+}
 
 /** Reads the environment. Throws `BadOptions`. */
 export const readOptions = (environment: Environment): Options => {

@@ -1,3 +1,4 @@
+import { SHOWN_STATUSES } from "../../core/payments/PaymentIntent.ts"
 import type { Play } from "../../simulator/scenarios/Play.ts"
 import type { Exchange } from "./Exchange.ts"
 import { routeOf } from "./routes.ts"
@@ -21,7 +22,7 @@ export interface SeenPayment {
   readonly keyed: boolean
   /** When it was requested, counted from the beginning of the recording. */
   readonly at: number
-  /** The payment in the last response about it. */
+  /** The payment as it was last, in any response about it. */
   shown: Intent
   payer: Play["payer"]["act"] | undefined
   payee: SeenEnding | undefined
@@ -55,6 +56,17 @@ const FLOWS: { readonly [route: string]: Play["flow"] } = {
   "POST /v1/payments": "one_time_pay",
 }
 
+const ENDS = SHOWN_STATUSES.indexOf("succeeded")
+
+/** How far a payment has come. A status that this version does not know is taken as the last. */
+const progressOf = ({ status }: Intent): number => {
+  const place = SHOWN_STATUSES.findIndex((known) => known === status)
+  return place === -1 ? ENDS : Math.min(place, ENDS)
+}
+
+/** Whether a state was shown before the other one: a slow response may end after a later one. */
+const isOlder = (one: Intent, other: Intent): boolean => progressOf(one) < progressOf(other)
+
 const idIn = (path: string): string => /\/payment-intents\/([^/]+)/.exec(path)?.[1] ?? ""
 
 /** Makes payments from a proxy's exchanges, and counts the exchanges that belong to none. */
@@ -82,7 +94,7 @@ export class Recording {
     const { answered, method, path, status } = exchange
     for (const intent of intentsOf(answered)) {
       const payment = this.#payments.get(intent.id)
-      if (payment !== undefined) payment.shown = intent
+      if (payment !== undefined && !isOlder(intent, payment.shown)) payment.shown = intent
     }
     const route = routeOf(method, path)
     if (route === undefined) this.leave("requests of other interfaces, such as pages and tools")

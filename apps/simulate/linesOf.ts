@@ -18,7 +18,9 @@ export const linesOf = (text: string): LineOf => {
   let content: unknown
   return (path) => {
     content ??= parseDocument(text, { lineCounter: lines, logLevel: "silent" }).contents
-    let node = content
+    // An empty text has no node, and its first line is where something is missing.
+    if (content === null) return 1
+    let node: unknown = content
     let offset = isNode(node) ? node.range?.[0] : undefined
     for (const name of path) {
       const { at, value } = step(node, name)

@@ -75,7 +75,7 @@ invariants. The same options always give the same run.
   --intents N      how many payments a seed tries (default: what the scenario says, mostly 1000);
                    --payments N is the same
   --scenario X     a scenario by its name, or a .json, .yaml or .yml file that holds one
-  --set NAME=VALUE sets a variable of a scenario's file; several with commas between, or again
+  --set NAME=VALUE sets a variable of a scenario's file; several as NAME=VALUE,NAME=VALUE, or again
   --library DIR    a folder of scenarios that --scenario, "extends" and --list know by their names
   --list           prints the scenarios
   --schema         prints the JSON Schema of scenarios' files, for editors
@@ -125,7 +125,8 @@ with 130 when it was interrupted.
 `
 
 const OPTIONS = {
-  seed: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  // With as many seeds after it as there may be, each is still an exact number.
+  seed: wholeNumber(0, 999_999_999_999_999),
   seeds: wholeNumber(1, MOST),
   intents: wholeNumber(1, MOST),
   payments: wholeNumber(1, MOST),
@@ -170,7 +171,8 @@ const checkFolder = (failures: string): void => {
 const choiceOf = ({ library, scenario, set }: Given<typeof OPTIONS>): ScenarioChoice => ({
   scenario,
   library,
-  set: set.flatMap((given) => given.split(",")),
+  // Another comma is a part of a text.
+  set: set.flatMap((given) => given.split(/,(?=\w+=)/)),
 })
 
 const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChecks => {

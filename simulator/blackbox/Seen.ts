@@ -1,3 +1,4 @@
+import type { Channel } from "../../core/channels/Channel.ts"
 import type * as Shown from "../../adapters/http/client/Resources.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import { NOTHING_REFUNDED } from "../../core/payments/Refunded.ts"
@@ -88,6 +89,8 @@ export interface RestingPayment {
   /** The payment in the first answer about it. */
   readonly acknowledged: SeenPayment
   readonly refunds: ReadonlyArray<SeenRefund>
+  /** The rules of its channel, as the service lists them; undefined if it does not. */
+  readonly refund_rules: Channel["refunds"] | undefined
   /** The targets that the refunds were asked to revoke, by refund id; null if a policy decided. */
   readonly revokes: ReadonlyMap<string, Refund["revoke"]>
   readonly events: ReadonlyArray<LoggedEvent>

@@ -43,6 +43,12 @@ class Payer {
     await service.sandbox.simulate(buyer.caller, id, { action }).catch(() => undefined)
     await service.intents.capture(seller.caller, id).catch(() => undefined)
   }
+
+  /** Acts on a payment that the agent watches, which is to look at it until it has ended. */
+  async watched(id: string): Promise<void> {
+    await this.act(id)
+    await this.act(id)
+  }
 }
 
 /** A running scenario. */
@@ -201,7 +207,11 @@ interface Acting {
 const deskOf = ({ exchanges, payer, scenario, shop, world }: Acting): Desk => {
   const hostility = scenario.hostility?.(world) ?? {}
   return async (asked, behind) => {
-    if (isStream(asked)) return "streams"
+    const looked = lookedAt(asked)
+    if (isStream(asked)) {
+      if (looked !== undefined) await payer.watched(looked)
+      return "streams"
+    }
     const at = performance.now()
     const note = (reply: Reply | "lost") => {
       exchanges.push({ ...asked, reply, at })
@@ -212,7 +222,6 @@ const deskOf = ({ exchanges, payer, scenario, shop, world }: Acting): Desk => {
     }
     const early = await hostility.before?.(asked)
     if (early !== undefined) return note(early)
-    const looked = lookedAt(asked)
     if (looked !== undefined) await payer.act(looked)
     const reply = await behind(asked)
     // An agent that waits for a webhook does not look at the payment.

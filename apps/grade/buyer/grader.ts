@@ -35,7 +35,7 @@ const USAGE = `Usage: payport grade buyer --command COMMAND [options]
 
 Gives an agent tasks in a sandbox that goes wrong: answers get lost, prices change, names look like
 another one, people do not pay. Then it looks into the sandbox's books: was anything paid twice, too
-much, or to somebody else? Its person pays whatever payment it looks at.
+much, or to somebody else? Its person pays whatever payment it looks at or watches.
 
 Each task comes as environment variables: TASK says it in words, TASK_KIND is its kind, BUDGET the
 most that it may cost in minor units of CURRENCY; PAYPORT_URL and PAYPORT_API_KEY, AGENT_ID and

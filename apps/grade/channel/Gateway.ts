@@ -23,8 +23,8 @@ export interface Unusual {
   readonly keyId?: string
   /** The offset of the signature's time, in milliseconds. */
   readonly later?: number
-  /** The body that is sent instead of the signed one. */
-  readonly body?: string
+  /** Whether another amount is sent than was signed, or another path if there is no body. */
+  readonly altered?: boolean
   readonly query?: { readonly [name: string]: string }
   readonly unsigned?: boolean
 }
@@ -63,8 +63,16 @@ export interface Gateway {
   /** Registers a charge. */
   readonly register: (charge: Charge, unusual?: Unusual) => Promise<Heard>
   /** Requests a movement of money, with a new number unless one is given. */
-  readonly request: (charge: Charge, action: string, value: number, no?: string) => Promise<Heard>
-  readonly look: (charge: Charge) => Promise<Heard>
+  readonly request: (
+    charge: Charge,
+    action: string,
+    value: number,
+    no?: string,
+    unusual?: Unusual,
+  ) => Promise<Heard>
+  readonly look: (charge: Charge, unusual?: Unusual) => Promise<Heard>
+  /** Asks what has come of a request under its number. */
+  readonly outcome: (charge: Charge, no: string, unusual?: Unusual) => Promise<Heard>
   /** Pays as the payer; undefined if there is no way to. */
   readonly pay: ((charge: Charge) => Promise<void>) | undefined
   readonly number: () => string

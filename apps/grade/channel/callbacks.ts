@@ -1,3 +1,4 @@
+import { majorText } from "../majorText.ts"
 import { failed, firstFlaw, notJudged, passed, type Verdict } from "../report/Report.ts"
 import type { Callback, CallbackReceiver } from "./CallbackReceiver.ts"
 import type { Charge, Gateway } from "./Gateway.ts"
@@ -34,11 +35,6 @@ const ofPaid =
 
 const ORDER = ["SCANNED", "AUTHORIZED", "SUCCESS"]
 
-const DIGITS: { readonly [currency: string]: number } = { JPY: 0, KRW: 0, KWD: 3 }
-
-/** Returns an amount as callbacks hold it: a decimal in major units. */
-const majorOf = (value: number, currency: string): number => value / 10 ** (DIGITS[currency] ?? 2)
-
 const authorized = (callbacks: ReadonlyArray<Callback>): Callback | undefined =>
   callbacks.find((one) => statusOf(one) === "AUTHORIZED" || statusOf(one) === "SUCCESS")
 
@@ -65,13 +61,13 @@ export const CALLBACKS: ReadonlyArray<GatewayCheck> = [
       if (found === undefined) return NONE
       const { data, path, said } = found
       const { channel, currency } = options
-      const amount = majorOf(charge.value, currency)
+      const amount = majorText({ currency, value: charge.value })
       const wanted = `/v1/webhooks/channel/${channel}, ${channel}, trade_status, ${amount}`
       const right =
         path.endsWith(`/v1/webhooks/channel/${channel}`) &&
         said["channel"] === channel &&
         said["event"] === "trade_status" &&
-        Number(data["total_amount"]) === amount &&
+        Number(data["total_amount"]) === Number(amount) &&
         typeof data["trade_no"] === "string" &&
         [undefined, currency].includes(data["currency"] as string | undefined)
       const advice = "Say the charge's own number and amount, a decimal in major units."

@@ -36,8 +36,7 @@ export const CAPTURES: ReadonlyArray<GatewayCheck> = [
       const number = gateway.number()
       const first = await gateway.request(charge, "capture", charge.value, number)
       const again = await gateway.request(charge, "capture", charge.value, number)
-      const query = { query: { out_trade_no: charge.out_trade_no } }
-      const asked = await gateway.send("GET", `/v1/requests/${number}`, undefined, query)
+      const asked = await gateway.outcome(charge, number)
       const odd = [again, asked].find(({ fields }) => !same(first.fields, fields))
       if (odd === undefined) return passed
       return failed(heard(first), heard(odd), "Keep each number with its answer.")

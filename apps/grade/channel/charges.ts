@@ -1,5 +1,5 @@
-import { firstFlaw } from "../report/Report.ts"
-import { believed, type GatewayCheck, PROTOCOL } from "./verdicts.ts"
+import { failed, firstFlaw } from "../report/Report.ts"
+import { believed, type GatewayCheck, heard, isCreated, PROTOCOL } from "./verdicts.ts"
 
 /** Checks of how a gateway stores unpaid charges. */
 export const CHARGES: ReadonlyArray<GatewayCheck> = [
@@ -12,7 +12,10 @@ export const CHARGES: ReadonlyArray<GatewayCheck> = [
       const charge = gateway.draft()
       await gateway.register(charge)
       const advice = "Find the charge by charge_id, and answer as before."
-      return believed(await gateway.register(charge), 200, { status: "created" }, advice)
+      const again = await gateway.register(charge)
+      return isCreated(again)
+        ? believed(again, 200, { status: "created" }, advice)
+        : failed('status 200, {"status":"created","qr_data":…}', heard(again), advice)
     },
   },
   {
@@ -21,8 +24,7 @@ export const CHARGES: ReadonlyArray<GatewayCheck> = [
     clause: `${PROTOCOL}: GET /v1/requests/{number}, 404`,
     needs: ["charge"],
     judge: async (gateway) => {
-      const query = { query: { out_trade_no: gateway.draft().out_trade_no } }
-      const found = await gateway.send("GET", `/v1/requests/${gateway.number()}`, undefined, query)
+      const found = await gateway.outcome(gateway.draft(), gateway.number())
       return believed(found, 404, {}, "Answer 404, signed: an unsigned one is not believed.")
     },
   },

@@ -1,7 +1,6 @@
 import {
   anyText,
   BadOptions,
-  currencyCode,
   readCommandLine,
   refused,
   visible,
@@ -12,6 +11,7 @@ import {
   COMMON,
   COMMON_USAGE,
   commonOf,
+  currencyCode,
   EXIT_USAGE,
   gradeWith,
   type Grader,

@@ -2,10 +2,18 @@ import { randomUUID } from "node:crypto"
 import { requestText } from "../../../adapters/channels/http/Signature.ts"
 import { makeChance } from "../Chance.ts"
 import { CannotGrade } from "../runChecks.ts"
+import { isFields } from "../seller/Terms.ts"
 import { openTarget, reach, type Target } from "../Target.ts"
 import { openCallbackReceiver } from "./CallbackReceiver.ts"
-import type { Gateway, GatewayOptions } from "./Gateway.ts"
+import type { Fields, Gateway, GatewayOptions } from "./Gateway.ts"
 import { fieldsOf, flawOf, hmac } from "./signedAnswer.ts"
+
+/** How much payport reads of a response, in bytes: a page of a statement has a thousand lines. */
+const MOST = 1_048_576
+
+/** Returns the fields with another amount, if they have one. */
+const altered = (fields: Fields): Fields =>
+  isFields(fields["amount"]) ? { ...fields, amount: { ...fields["amount"], value: 1 } } : fields
 
 /** Makes the function that sends requests, signed correctly or not. */
 const makeSend = (
@@ -14,12 +22,15 @@ const makeSend = (
 ): Gateway["send"] => {
   const base = url.href.replace(/\/+$/, "")
   return async (method, path, fields, unusual = {}) => {
-    const signed = fields === undefined ? "" : JSON.stringify({ channel, ...fields })
+    const isAltered = unusual.altered === true
+    const bodyOf = (of: Fields) => JSON.stringify({ channel, ...of })
+    const body = fields && bodyOf(isAltered ? altered(fields) : fields)
     const query = new URLSearchParams({ channel, ...unusual.query })
     const at = new URL(`${base}${path}${method === "GET" ? `?${query}` : ""}`)
     const timestamp = new Date(Date.now() + (unusual.later ?? 0)).toISOString()
-    const signedPath = `${at.pathname}${at.search}`
-    const text = requestText({ method, path: signedPath, body: signed }, timestamp)
+    const signedPath = `${at.pathname}${isAltered && body === undefined ? "-2" : ""}${at.search}`
+    const signed = { method, path: signedPath, body: fields === undefined ? "" : bodyOf(fields) }
+    const text = requestText(signed, timestamp)
     const signature = hmac(unusual.secret ?? secret, text)
     const headers = {
       "Content-Type": "application/json",
@@ -30,9 +41,8 @@ const makeSend = (
       }),
       ...(typeof fields?.["number"] === "string" && { "X-Request-Number": fields["number"] }),
     }
-    const body = unusual.body ?? signed
-    const sent = { method, url: at, headers, ...(method === "POST" && { body }) }
-    const answer = await target.send(sent)
+    const sent = { method, url: at, headers, ...(body !== undefined && { body }) }
+    const answer = await target.send(sent, undefined, MOST)
     return { answer, fields: fieldsOf(answer), flaw: flawOf(answer, secret, signature) }
   }
 }
@@ -49,6 +59,7 @@ export const openGateway = async (
   const payUrl = (no: string) => new URL(pay?.replaceAll("{out_trade_no}", no) ?? url)
   const target = openTarget(pay === undefined ? [url] : [url, payUrl("x")], signal)
   const chance = makeChance(`${seed}/${randomUUID()}`)
+  const number = () => `creq_${chance.uuid()}`
   const send = makeSend(options, target)
   return {
     options,
@@ -65,11 +76,14 @@ export const openGateway = async (
       const about = { kind: "qr", out_trade_no, charge_id, description: "Graded", expires_at }
       return send("POST", "/v1/charges", { ...about, amount: { currency, value } }, unusual)
     },
-    request: ({ charge_id, out_trade_no }, action, value, no = `creq_${chance.uuid()}`) => {
+    request: ({ charge_id, out_trade_no }, action, value, no = number(), unusual) => {
       const about = { number: no, action, out_trade_no, charge_id, trade_no: null, mandate: null }
-      return send("POST", "/v1/requests", { ...about, amount: { currency, value } })
+      return send("POST", "/v1/requests", { ...about, amount: { currency, value } }, unusual)
     },
-    look: ({ out_trade_no }) => send("GET", `/v1/charges/${out_trade_no}`),
+    look: ({ out_trade_no }, unusual) =>
+      send("GET", `/v1/charges/${out_trade_no}`, undefined, unusual),
+    outcome: ({ out_trade_no }, no, unusual) =>
+      send("GET", `/v1/requests/${no}`, undefined, { query: { out_trade_no }, ...unusual }),
     pay:
       pay === undefined
         ? undefined
@@ -81,7 +95,7 @@ export const openGateway = async (
               `The payer cannot pay: POST ${at.href} was not answered with 2xx.`,
             )
           },
-    number: () => `creq_${chance.uuid()}`,
+    number,
     known: () => known,
     callbacks: options.callbacks && receiver && { receiver, secret: options.callbacks.secret },
     close: () => {

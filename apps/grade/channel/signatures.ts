@@ -1,12 +1,24 @@
 import { failed, firstFlaw, passed, type Verdict } from "../report/Report.ts"
 import { said } from "../Target.ts"
-import type { Gateway, Heard, Unusual } from "./Gateway.ts"
-import { type GatewayCheck, heard, isStatus, PROTOCOL } from "./verdicts.ts"
+import { type Attempt, attemptsOf } from "./attempts.ts"
+import type { Gateway, Unusual } from "./Gateway.ts"
+import { type GatewayCheck, heard, isCreated, PROTOCOL } from "./verdicts.ts"
 
-const turnedAway = ({ answer }: Heard, advice: string): Verdict =>
-  answer.status === 401 || answer.status === 403
-    ? passed
-    : failed("status 401 or 403", said(answer), advice)
+/** Sends a wrong request. Whatever it is answered, it must not change the books. */
+const refusedAs = async (
+  { books, name, send }: Attempt,
+  unusual: Unusual,
+  advice: string,
+): Promise<Verdict> => {
+  const before = await books()
+  const { answer } = await send(unusual)
+  const after = await books()
+  if (answer.status !== 401 && answer.status !== 403) {
+    return failed(`status 401 or 403 of ${name}`, said(answer), advice)
+  }
+  const unmoved = `Verify before anything is done. ${advice}`
+  return before === after ? passed : failed(`${before}, after ${name}`, after, unmoved)
+}
 
 const refusal = (
   id: string,
@@ -16,26 +28,16 @@ const refusal = (
 ): GatewayCheck => ({
   id,
   title,
-  clause: `${PROTOCOL}: signatures`,
+  clause: `${PROTOCOL}: signatures of every request`,
   needs: ["charge"],
   judge: async (gateway) => {
     const verdicts: Array<Verdict> = []
-    for (const one of unusual(gateway)) {
-      const charge = gateway.draft()
-      verdicts.push(turnedAway(await gateway.register(charge, one), advice))
-      const found = await gateway.look(charge)
-      if (found.answer.status !== 404) {
-        verdicts.push(failed("no such charge afterwards", heard(found), advice))
-      }
+    for (const attempt of await attemptsOf(gateway)) {
+      for (const one of unusual(gateway)) verdicts.push(await refusedAs(attempt, one, advice))
     }
     return firstFlaw(verdicts)
   },
 })
-
-const altered = (gateway: Gateway): string => {
-  const { charge_id, out_trade_no } = gateway.draft()
-  return JSON.stringify({ channel: gateway.options.channel, out_trade_no, charge_id })
-}
 
 /** Checks of signatures, of requests and of the gateway's responses. */
 export const SIGNATURES: ReadonlyArray<GatewayCheck> = [
@@ -45,8 +47,7 @@ export const SIGNATURES: ReadonlyArray<GatewayCheck> = [
     clause: `${PROTOCOL}: POST /v1/charges`,
     judge: async (gateway) => {
       const answered = await gateway.register(gateway.draft())
-      const { answer, fields } = answered
-      if (isStatus(answer.status, 200) && fields["status"] === "created") return passed
+      if (isCreated(answered)) return passed
       const advice = "Does it have this key id and this secret, and does it sign path and body?"
       return failed('status 200, {"status":"created","qr_data":…}', heard(answered), advice)
     },
@@ -72,9 +73,12 @@ export const SIGNATURES: ReadonlyArray<GatewayCheck> = [
   refusal("other-key", "refuses a key that was not agreed", "Compare the key id.", () => [
     { keyId: "somebody-else" },
   ]),
-  refusal("altered", "refuses a changed body", "Sign the body as received.", (gateway) => [
-    { body: altered(gateway) },
-  ]),
+  refusal(
+    "altered",
+    "refuses a changed body, and another path",
+    "Sign the path with its query, and the body, as received.",
+    () => [{ altered: true }],
+  ),
   refusal(
     "old",
     "refuses what was signed six minutes ago, or will be",

@@ -1,4 +1,5 @@
 import { failed, passed } from "../report/Report.ts"
+import { isFields } from "../seller/Terms.ts"
 import type { Charge, Fields, Gateway } from "./Gateway.ts"
 import { captured } from "./held.ts"
 import { type GatewayCheck, PROTOCOL } from "./verdicts.ts"
@@ -21,6 +22,13 @@ const linesOf = async (gateway: Gateway, charge: Charge): Promise<ReadonlyArray<
   return found
 }
 
+/** A line's kind and amount, whatever the order of its fields. */
+const lineText = ({ amount, kind }: Fields): string => {
+  const { currency, value } = isFields(amount) ? amount : {}
+  const isAmount = typeof value === "number" && typeof currency === "string"
+  return `${String(kind)} ${isAmount ? `${value} ${currency}` : JSON.stringify(amount)}`
+}
+
 /** Checks of a gateway's statements. */
 export const STATEMENTS: ReadonlyArray<GatewayCheck> = [
   {
@@ -31,14 +39,9 @@ export const STATEMENTS: ReadonlyArray<GatewayCheck> = [
     judge: captured(async (gateway, charge) => {
       await gateway.request(charge, "refund", 120)
       const lines = await linesOf(gateway, charge)
-      const shown = lines
-        .map(({ amount, kind }) => `${String(kind)} ${JSON.stringify(amount)}`)
-        .sort()
+      const shown = lines.map(lineText).sort()
       const { currency } = gateway.options
-      const wanted = [
-        `payment ${JSON.stringify({ currency, value: charge.value })}`,
-        `refund ${JSON.stringify({ currency, value: 120 })}`,
-      ]
+      const wanted = [`payment ${charge.value} ${currency}`, `refund 120 ${currency}`]
       if (shown.join() === wanted.join()) return passed
       const advice = "Make the statement of the books: what was taken and refunded on that day."
       return failed(wanted.join(", "), shown.join(", ") || "no line", advice)

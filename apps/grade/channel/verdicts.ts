@@ -17,8 +17,14 @@ export const heard = ({ answer, fields }: Heard): string =>
   `${said(answer)}, ${JSON.stringify(fields).slice(0, 120)}`
 
 /** Whether a status is the wanted one; for 200, any 2xx is accepted. */
-export const isStatus = (status: number | null, wanted: number): boolean =>
+const isStatus = (status: number | null, wanted: number): boolean =>
   status === wanted || (wanted === 200 && status !== null && status >= 200 && status < 300)
+
+/** Whether a charge of the kind `qr` was created: its answer has the text of the code. */
+export const isCreated = ({ answer, fields }: Heard): boolean => {
+  const { qr_data: code, status } = fields
+  return isStatus(answer.status, 200) && status === "created" && typeof code === "string" && !!code
+}
 
 /** Checks that a response is signed for its request, with that status and those fields. */
 export const believed = (

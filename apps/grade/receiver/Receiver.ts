@@ -1,4 +1,5 @@
 import { makeChance } from "../Chance.ts"
+import { makePatiently } from "../patience.ts"
 import { CannotGrade } from "../runChecks.ts"
 import { type Answer, openTarget, reach } from "../Target.ts"
 import { type Delivery, type Family, makeSender, type Sender } from "./Sender.ts"
@@ -31,7 +32,10 @@ export type Effects =
 export interface Receiver {
   readonly options: ReceiverOptions
   readonly sender: Sender
+  /** Posts a delivery and waits for the answer, `within` by default. */
   readonly post: (delivery: Delivery, patience?: number) => Promise<Answer>
+  /** Posts what must be refused; again if it is put off (429). */
+  readonly postWrong: (delivery: Delivery) => Promise<Answer>
   /** The events that checks have sent, by check, for later checks. */
   readonly sent: Map<string, ReadonlyArray<string>>
   /**
@@ -44,8 +48,14 @@ export interface Receiver {
   readonly close: () => Promise<void>
 }
 
+/** A time six minutes ahead must still be refused after the wait, five minutes being allowed. */
+const WAITS = { each: 50_000, all: 60_000 }
+
 const UNSEEN =
   "the answers say only that it took a delivery, not what it did: --effects URL would show it"
+
+/** The longest list of effects, in bytes: some 400,000 ids. */
+const MOST = 16_777_216
 
 const POLL = 100
 const POLLS = 50
@@ -66,6 +76,9 @@ const idsOf = (answer: Answer, url: URL): ReadonlyArray<string> => {
   } catch {
     // It is rejected below, like any other response.
   }
+  if (Buffer.byteLength(answer.text) >= MOST) {
+    throw new CannotGrade(`${wanted}, and with ${MOST} bytes at most: drop the oldest.`)
+  }
   throw new CannotGrade(`${wanted}, not with ${JSON.stringify(answer.text.slice(0, 80))}.`)
 }
 
@@ -78,12 +91,16 @@ export const openReceiver = async (
   await reach(url, signal)
   const target = openTarget([url, ...(effects === undefined ? [] : [effects])], signal)
   const read = async (from: URL): Promise<ReadonlyArray<string>> =>
-    idsOf(await target.send({ method: "GET", url: from, headers: {} }), from)
+    idsOf(await target.send({ method: "GET", url: from, headers: {} }, undefined, MOST), from)
   let [polls, isSettled] = [0, false]
+  const patiently = makePatiently(WAITS, signal)
+  const post: Receiver["post"] = (delivery, patience = options.within) =>
+    target.send({ method: "POST", url, ...delivery }, patience)
   return {
     options,
     sender: makeSender(secret, as, makeChance(seed)),
-    post: (delivery, patience) => target.send({ method: "POST", url, ...delivery }, patience),
+    post,
+    postWrong: (delivery) => patiently(() => post(delivery)),
     sent: new Map(),
     first: 0,
     effects: async (awaited) => {

@@ -1,4 +1,9 @@
 import { createHash, createHmac } from "node:crypto"
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
+import { channelsOf, LIMITS, limitsView } from "../../../core/kyc/limits/Limits.ts"
+import type { KycVerified } from "../../../core/kyc/verifications/KycEvent.ts"
+import type { PaymentSucceeded } from "../../../core/payments/PaymentEvent.ts"
+import type { RevocationSucceeded } from "../../../core/revocations/RevocationEvent.ts"
 import { box } from "../../../adapters/crypto/box.ts"
 import { encryptedBody, eventBody, textToEncrypt } from "../../../core/webhooks/events/Envelope.ts"
 import { type Event, type EventType, familyOf } from "../../../core/webhooks/events/Event.ts"
@@ -45,7 +50,11 @@ export interface Unusual {
 const DAY = 86_400_000
 
 /** The data of an event about a succeeded payment. */
-const paid = (chance: Chance, at: number, metadata: { readonly [name: string]: string } = {}) => ({
+const paid = (
+  chance: Chance,
+  at: number,
+  metadata: { readonly [name: string]: string } = {},
+): typeof PaymentSucceeded.Type => ({
   id: `pi_${chance.uuid()}`,
   service_id: `svc_${chance.uuid()}`,
   amount: { currency: "USD", value: 699 },
@@ -54,6 +63,23 @@ const paid = (chance: Chance, at: number, metadata: { readonly [name: string]: s
   channel_txn_id: chance.hex(24),
   succeeded_at: new Date(at).toISOString(),
   metadata,
+})
+
+const revoked = (chance: Chance, at: number): typeof RevocationSucceeded.Type => ({
+  refund_id: `ref_${chance.uuid()}`,
+  target_type: "access_token",
+  target_id: chance.hex(12),
+  status: "revoked",
+  revoked_at: new Date(at).toISOString(),
+})
+
+const verified = (chance: Chance): typeof KycVerified.Type => ({
+  verification_id: `kyc_${chance.uuid()}`,
+  agent_id: `agent_${chance.hex(8)}`,
+  level: "enhanced",
+  previous_level: "basic",
+  limits: limitsView(LIMITS, "enhanced"),
+  channels: channelsOf(defaultCatalog, "enhanced"),
 })
 
 /** Makes events and deliveries as the service makes them. */
@@ -103,24 +129,9 @@ export const makeSender = (secret: string, as: Family, chance: Chance, now = Dat
     payment: (age = 0, metadata = {}) =>
       event("payment_intent.succeeded", paid(chance, now() - age, metadata), age),
     /** Makes the event of a revoked access, in the envelope of its kind. */
-    revocation: () =>
-      event("revocation.succeeded", {
-        refund_id: `re_${chance.uuid()}`,
-        target_type: "api_key",
-        target_id: chance.hex(12),
-        status: "revoked",
-        revoked_at: new Date(now()).toISOString(),
-      }),
+    revocation: () => event("revocation.succeeded", revoked(chance, now())),
     /** Makes the event of a verified identity, in the envelope of its kind. */
-    identity: () =>
-      event("kyc.verified", {
-        verification_id: `kyc_${chance.uuid()}`,
-        agent_id: `agent_${chance.hex(8)}`,
-        level: "L2",
-        previous_level: "L1",
-        limits: { daily: 1_000, per_transaction: 100 },
-        channels: ["wallet_a"],
-      }),
+    identity: () => event("kyc.verified", verified(chance)),
     /** Makes an event with a type that no version has yet. */
     unheardOf: () => event("payment_intent.told_by_a_later_version", paid(chance, now())),
     /** Makes a secret that nobody has. */

@@ -127,9 +127,9 @@ export const GENUINE: ReadonlyArray<ReceiverCheck> = [
     title: "takes twenty events at once",
     clause: RETRY,
     needs: ["genuine"],
-    judge: async ({ options: { within }, post, sender }) => {
+    judge: async ({ post, sender }) => {
       const events = Array.from({ length: 20 }, () => sender.deliver(sender.payment()))
-      const answers = await Promise.all(events.map((delivery) => post(delivery, within)))
+      const answers = await Promise.all(events.map((delivery) => post(delivery)))
       return firstFlaw(
         answers.map((answer) => taken(answer, "Answer at once, and work from a queue.")),
       )

@@ -1,4 +1,5 @@
 import nacl from "tweetnacl"
+import { LIMITED } from "../patience.ts"
 import { failed, notJudged, passed, type Verdict } from "../report/Report.ts"
 import { said } from "../Target.ts"
 import type { Secrets } from "../../../core/webhooks/keys/Signature.ts"
@@ -30,11 +31,11 @@ export const SECRETS: ReadonlyArray<ReceiverCheck> = [
     title: "refuses what a secret signed that has ended",
     clause: `${SIGNING}: a secret that was replaced ends`,
     needs: ["genuine"],
-    judge: async ({ options: { retiredSecret }, post, sender }) => {
+    judge: async ({ options: { retiredSecret }, postWrong, sender }) => {
       if (retiredSecret === undefined) return lacks("--retired-secret")
       const secrets: Secrets = [retiredSecret]
       return refused(
-        await post(sender.deliver(sender.payment(), { secrets })),
+        await postWrong(sender.deliver(sender.payment(), { secrets })),
         "Take the secret out of its settings at the end of its grace.",
       )
     },
@@ -48,6 +49,7 @@ const SEALED =
 /** If decryption fails, the receiver is at fault: it has to ask for a retry, until it is fixed. */
 const repeatable = (seen: { readonly status: number | null }, answer: string): Verdict => {
   const { status } = seen
+  if (status === 429) return LIMITED
   if (status !== null && (status >= 500 || status === 401)) return passed
   return failed(
     "status 5xx, such as 500, or 401",
@@ -123,13 +125,13 @@ export const ENCRYPTED: ReadonlyArray<ReceiverCheck> = [
     title: "refuses an encrypted delivery that another secret signed",
     clause: `${ENCRYPTION}: it is signed as well, since anybody can seal a box`,
     needs: ["encrypted"],
-    judge: async ({ options: { encryptionKey }, post, sender, sent }) => {
+    judge: async ({ options: { encryptionKey }, postWrong, sender, sent }) => {
       if (encryptionKey === undefined) return lacks("--encryption-key")
       const event = sender.payment()
       sent.set("refused", [...(sent.get("refused") ?? []), event.id])
       const secrets: Secrets = [sender.stranger()]
       return refused(
-        await post(sender.deliver(event, { key: encryptionKey, secrets })),
+        await postWrong(sender.deliver(event, { key: encryptionKey, secrets })),
         "Verify the signature of every delivery: whoever knows the public key can encrypt for it.",
       )
     },

@@ -191,13 +191,13 @@ export const REFUSED: ReadonlyArray<ReceiverCheck> = REFUSALS.map(
     clause,
     needs: ["genuine"],
     judge: async (receiver) => {
-      const { options, post, sender, sent } = receiver
+      const { options, postWrong, sender, sent } = receiver
       if (timed && options.as === "service") return notJudged(UNTIMED)
       const answers = []
       for (const delivery of make(sender, options.secret)) {
         const [event = ""] = /evt_[\w-]+/.exec(delivery.body) ?? []
         if (event !== "") sent.set("refused", [...(sent.get("refused") ?? []), event])
-        answers.push(await post(delivery))
+        answers.push(await postWrong(delivery))
       }
       return firstFlaw(answers.map((answer) => refused(answer, advice)))
     },

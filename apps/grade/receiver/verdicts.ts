@@ -1,3 +1,4 @@
+import { LIMITED } from "../patience.ts"
 import { failed, notJudged, passed, type Verdict } from "../report/Report.ts"
 import type { Check } from "../runChecks.ts"
 import { type Answer, said } from "../Target.ts"
@@ -14,8 +15,12 @@ export const isTaken = ({ status }: Answer): boolean =>
 export const taken = (answer: Answer, advice: string): Verdict =>
   isTaken(answer) ? passed : failed("status 2xx", said(answer), advice)
 
-/** Checks that a wrong delivery is answered with 4xx, since the sender is at fault. */
+/**
+ * Checks that a wrong delivery is answered with 4xx, since the sender is at fault. A 429 does not
+ * say what would become of it.
+ */
 export const refused = (answer: Answer, advice: string): Verdict => {
+  if (answer.status === 429) return LIMITED
   if (answer.status !== null && answer.status >= 400 && answer.status < 500) return passed
   const broken = answer.status !== null && answer.status >= 500
   const mend =

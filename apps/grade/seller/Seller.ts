@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { type Chance, makeChance } from "../Chance.ts"
+import { makePatiently } from "../patience.ts"
 import { type Answer, openTarget, reach } from "../Target.ts"
 import { openPurse, type Purse } from "./Purse.ts"
 import { type Asked, readAsked } from "./Terms.ts"
@@ -16,16 +16,21 @@ export interface SellerOptions {
   readonly seed: string
 }
 
+/** Requests the resource, or another one, with these headers. */
+type Get = (
+  headers?: { readonly [name: string]: string },
+  from?: URL,
+  patience?: number,
+) => Promise<Answer>
+
 /** A seller to be graded. */
 export interface Seller {
   readonly options: SellerOptions
   readonly chance: Chance
-  /** Requests the resource, or another one, with these headers. */
-  readonly get: (
-    headers?: { readonly [name: string]: string },
-    from?: URL,
-    patience?: number,
-  ) => Promise<Answer>
+  /** Requests the resource, or another one, with these headers; again if it is put off (429). */
+  readonly get: Get
+  /** The same, once only. */
+  readonly getOnce: Get
   /** Returns the price of the resource; undefined if the response is not a 402. */
   readonly ask: (from?: URL) => Promise<Asked | undefined>
   readonly purse: Purse | undefined
@@ -38,16 +43,7 @@ export interface Seller {
 }
 
 /** Sellers limit how many payments a stranger opens in a minute. */
-const LONGEST_WAIT = 61
-
-/** Returns the milliseconds that a response asks to wait: 0 if it does not ask; limited. */
-const patienceFor = (answer: Answer): number => {
-  const seconds = answer.status === 429 ? Number(answer.headers["retry-after"] ?? 0) : 0
-  return seconds > 0 && seconds <= LONGEST_WAIT ? seconds * 1_000 : 0
-}
-
-const pause = (millis: number, signal: AbortSignal): Promise<void> =>
-  sleep(millis, undefined, { signal }).catch(() => undefined)
+const WAITS = { each: 61_000, all: 180_000 }
 
 /** Opens a seller. Rejects with `CannotGrade` if nobody listens there, or at the sandbox. */
 export const openSeller = async (options: SellerOptions, signal: AbortSignal): Promise<Seller> => {
@@ -55,17 +51,17 @@ export const openSeller = async (options: SellerOptions, signal: AbortSignal): P
   const places = [url, other, payport?.url].filter((place) => place !== undefined)
   for (const place of places) await reach(place, signal)
   const target = openTarget(places, signal)
-  const get: Seller["get"] = (headers = {}, from = url, patience) =>
+  const getOnce: Get = (headers = {}, from = url, patience) =>
     target.send({ method: "GET", url: from, headers }, patience)
+  const patiently = makePatiently(WAITS, signal)
+  const get: Get = (...args) => patiently(() => getOnce(...args))
   return {
     options,
     chance: makeChance(seed),
     get,
+    getOnce,
     ask: async (from) => {
-      const first = await get({}, from)
-      const wait = patienceFor(first)
-      if (wait > 0) await pause(wait, signal)
-      const answer = wait > 0 ? await get({}, from) : first
+      const answer = await get({}, from)
       return answer.status === 402
         ? readAsked(answer.headers["payment-required"], answer.text)
         : undefined

@@ -2,8 +2,8 @@ import { BadOptions, baseUrl, readCommandLine, visible, webUrl } from "../../com
 import {
   addressOf,
   COMMON,
-  COMMON_USAGE,
   commonOf,
+  commonUsage,
   EXIT_USAGE,
   gradeWith,
   type Grader,
@@ -15,6 +15,9 @@ import { UNPAID } from "./unpaid.ts"
 /** All checks of a seller, in order. */
 export const SELLER_CHECKS = [...UNPAID, ...PAID, ...BOUND]
 
+/** Sellers that limit requests are waited for. */
+const SECONDS = 300
+
 const USAGE = `Usage: payport grade seller URL [--payport URL --key KEY] [options]
 
 Asks for something that costs, by GET: unpaid, with forged and malformed payments, and, with a
@@ -25,7 +28,7 @@ payport:sandbox, and the 402 of requirePayment.
   --key KEY            a buyer's key there
   --seller-key KEY     the seller's key there: makes its channel silent for one payment
   --other URL          another thing of the same seller that costs something
-${COMMON_USAGE}
+${commonUsage(SECONDS)}
 Example:
   payport grade seller http://localhost:3000/reports/7 --payport http://127.0.0.1:4020 \\
     --key "$(cat .payport/demo-buyer.key)"
@@ -54,7 +57,7 @@ export const sellerGrader: Grader = {
     if ((payport === undefined) !== (key === undefined)) {
       throw new BadOptions("--payport and --key go together.")
     }
-    const common = commonOf(given)
+    const common = commonOf({ ...given, seconds: given.seconds ?? SECONDS })
     const options: SellerOptions = {
       url,
       other,

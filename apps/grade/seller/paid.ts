@@ -1,5 +1,6 @@
+import { LIMITED } from "../patience.ts"
 import { failed, firstFlaw, notJudged, passed, type Verdict } from "../report/Report.ts"
-import { said } from "../Target.ts"
+import { type Answer, said } from "../Target.ts"
 import { type Otherwise, type Payment, payable, proofOf } from "./Purse.ts"
 import type { Seller } from "./Seller.ts"
 import { headerFields } from "./Terms.ts"
@@ -43,9 +44,13 @@ const withPaid =
 
 const TAKEN = new Set(["captured", "succeeded", "completed"])
 const COPIES = 8
+/** A shorter body, such as `true`, may stand in a 402 that gives nothing away. */
+const TELLING = 16
 
-const given = (answer: Parameters<typeof isGiven>[0], advice: string): Verdict =>
-  isGiven(answer) ? passed : failed("status 2xx", said(answer), advice)
+const given = (answer: Answer, advice: string): Verdict => {
+  if (answer.status === 429) return LIMITED
+  return isGiven(answer) ? passed : failed("status 2xx", said(answer), advice)
+}
 
 /** Checks of what a seller serves for money. */
 export const PAID: ReadonlyArray<SellerCheck> = [
@@ -100,7 +105,9 @@ export const PAID: ReadonlyArray<SellerCheck> = [
     needs: ["paid"],
     judge: async ({ known: { bought, unpaid = "" } }) => {
       const text = bought?.answer.status === null ? "" : (bought?.answer.text.trim() ?? "")
-      if (text.length < 4) return notJudged("what it serves is too short to be found elsewhere")
+      if (text.length < TELLING) {
+        return notJudged(`what it serves has fewer than ${TELLING} characters, and may be anywhere`)
+      }
       if (!unpaid.includes(text)) return passed
       return failed("a 402 without what costs", "the paid body in it", "Begin no work unpaid.")
     },
@@ -121,13 +128,15 @@ export const PAID: ReadonlyArray<SellerCheck> = [
     title: `serves one of ${COPIES} who show one payment at once`,
     clause: ONCE,
     needs: ["paid"],
-    judge: withPaid(async ({ get }, payment) => {
-      const copies = Array.from({ length: COPIES }, () => get(proofOf(payment), undefined, 15_000))
+    judge: withPaid(async ({ getOnce }, payment) => {
+      const proof = proofOf(payment)
+      const copies = Array.from({ length: COPIES }, () => getOnce(proof, undefined, 15_000))
       const answers = await Promise.all(copies)
       const served = answers.filter(isGiven).length
       const advice =
         "Settle before serving, each request under a key of its own (x402Facilitator does), so " +
         "that one of them is told that it is the one."
+      if (served === 0 && answers.some(({ status }) => status === 429)) return LIMITED
       if (served !== 1) return failed("one status 2xx", `${served} of them`, advice)
       const others = answers.filter((answer) => !isGiven(answer))
       return firstFlaw(others.map((answer) => turnedAway(answer, advice)))
@@ -242,7 +251,10 @@ export const BOUND: ReadonlyArray<SellerCheck> = [
       await purse.wait(120)
       const later = await get(proofOf(payment), undefined, 15_000)
       const advice = "Settle the same payment again when it is shown again: the money was taken."
-      return given(later, advice)
+      const served = given(later, advice)
+      if (served.outcome !== "passed") return served
+      const once = "Remember no payment as paid: settle each time that it is shown."
+      return turnedAway(await get(proofOf(payment)), once)
     }),
   },
   {

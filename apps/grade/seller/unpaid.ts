@@ -1,4 +1,5 @@
-import { failed, firstFlaw, passed, type Verdict } from "../report/Report.ts"
+import { LIMITED } from "../patience.ts"
+import { failed, firstFlaw, notJudged, passed, type Verdict } from "../report/Report.ts"
 import type { Check } from "../runChecks.ts"
 import { type Answer, said } from "../Target.ts"
 import type { Seller } from "./Seller.ts"
@@ -14,8 +15,12 @@ const BAD = "RFC 9110 section 15.5: the fault is the client's"
 export const isGiven = ({ status }: Answer): boolean =>
   status !== null && status >= 200 && status < 300
 
-/** Checks that an unpaid request is answered with 4xx: it is not served, and breaks nothing. */
+/**
+ * Checks that an unpaid request is answered with 4xx: it is not served, and breaks nothing. A 429
+ * says nothing of either.
+ */
 export const turnedAway = (answer: Answer, advice: string): Verdict => {
+  if (answer.status === 429) return LIMITED
   if (answer.status !== null && answer.status >= 400 && answer.status < 500) return passed
   const broken = answer.status !== null && answer.status >= 500
   const mend = "Read what strangers send as data that may be anything, and answer 400 or 402."
@@ -85,6 +90,7 @@ export const UNPAID: ReadonlyArray<SellerCheck> = [
         known.unpaid = answer.text
         return passed
       }
+      if (answer.status === 429) return LIMITED
       return failed("status 402", said(answer), "Is it this address that costs something, by GET?")
     },
   },
@@ -95,6 +101,7 @@ export const UNPAID: ReadonlyArray<SellerCheck> = [
     needs: ["asks"],
     judge: async ({ get }) => {
       const answer = await get()
+      if (answer.status === 429) return LIMITED
       const flaw =
         answer.status === null ? said(answer) : flawOf(answer.headers["payment-required"])
       if (flaw === undefined) return passed
@@ -112,8 +119,9 @@ export const UNPAID: ReadonlyArray<SellerCheck> = [
     needs: ["terms"],
     judge: async ({ ask }) => {
       const [one, two] = [await ask(), await ask()]
-      const termsOf = (asked: typeof one) =>
-        (asked?.accepts ?? [])
+      if (one === undefined || two === undefined) return notJudged("it did not ask again with 402")
+      const termsOf = ({ accepts }: typeof one) =>
+        accepts
           .map(({ amount, asset, network, payTo, scheme }) =>
             [scheme, network, amount, asset, payTo].join(" "),
           )

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto"
+import { majorText } from "../majorText.ts"
 import type { Service } from "./Service.ts"
 import { type Clause, want } from "./verdicts.ts"
 
@@ -46,7 +47,7 @@ export const ENDS: ReadonlyArray<Clause> = [
       const data = {
         out_trade_no: id,
         trade_no: service.chance.uuid(),
-        total_amount: (amount.value / 100).toFixed(2),
+        total_amount: majorText(amount),
         trade_status: "AUTHORIZED",
         currency,
         payer_id: "human-forged",

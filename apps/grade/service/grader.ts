@@ -1,7 +1,6 @@
 import {
   BadOptions,
   baseUrl,
-  currencyCode,
   type Given,
   readCommandLine,
   visible,
@@ -11,6 +10,7 @@ import {
   addressOf,
   COMMON,
   commonOf,
+  currencyCode,
   commonUsage,
   EXIT_USAGE,
   gradeWith,

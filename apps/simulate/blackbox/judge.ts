@@ -1,3 +1,4 @@
+import type { Channel } from "../../../core/channels/Channel.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { type Timestamp, utcDay } from "../../../core/shared/Timestamp.ts"
 import {
@@ -92,6 +93,13 @@ export interface Books {
   readonly entries: Entries
   /** From when on its ledger was read. */
   readonly since: Timestamp
+  /** The refund rules of the service's channels, which may be others than ours. */
+  readonly rules: ReadonlyMap<string | null, Channel["refunds"]>
+}
+
+/** The channels of the service. */
+interface ListedChannels {
+  readonly data: ReadonlyArray<Pick<Channel, "refunds"> & { readonly channel: string }>
 }
 
 /** Reads a path without which nothing can be judged. */
@@ -136,7 +144,9 @@ export const lookAt = async (
   witness.ledger(ledger.whole ? ledger.rows : inPart, ledger.whole ? name : `${name} in part`)
   witness.account(account)
   const byPayment = Map.groupBy(ledger.rows, (row) => row.payment_intent)
-  return { account, entries: byPayment, since: ledger.whole ? 0 : timeOf(oldest) }
+  const listed = (await get("/v1/channels")) as ListedChannels | undefined
+  const rules = new Map(listed?.data.map(({ channel, refunds }) => [channel, refunds]))
+  return { account, entries: byPayment, since: ledger.whole ? 0 : timeOf(oldest), rules }
 }
 
 const purchaseOf = ({ flow, parties }: KnownPayment, seen: SeenPayment): string | undefined =>
@@ -185,6 +195,7 @@ export const judgePayments = async (
     const { known, refunds, seen } = rested
     const purchase = purchaseOf(known, seen)
     const same = purchase === undefined ? [] : (purchases.get(purchase) ?? [])
+    const own = books.get(known.parties.payee_account_id)
     const samePurchase = same.flatMap((other) => (other === rested ? [] : [other.seen]))
     witness.resting({
       seen,
@@ -193,7 +204,8 @@ export const judgePayments = async (
       refunds,
       revokes: known.revokes,
       events: aboutPayment(rested, events),
-      entries: books.get(known.parties.payee_account_id)?.entries.get(seen.id) ?? [],
+      entries: own?.entries.get(seen.id) ?? [],
+      refund_rules: own?.rules.get(seen.channel),
       paid: known.paid,
       done: known.done,
       samePurchase,

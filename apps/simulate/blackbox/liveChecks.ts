@@ -163,6 +163,7 @@ const lookAtPayments = async (
       parties,
       acknowledged: listed,
       refunds,
+      refund_rules: books.rules.get(seen.channel),
       revokes: new Map(),
       events: books.account.events
         .filter(({ data }) => ids.has(String(data["id"])) || ids.has(String(data["refund_id"])))

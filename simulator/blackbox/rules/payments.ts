@@ -10,8 +10,6 @@ import {
   type SeenRefund,
   timeOf,
 } from "../Seen.ts"
-import { defaultCatalog } from "../../../core/channels/Catalog.ts"
-import { find } from "../../../core/channels/Channel.ts"
 import { DAY, SECOND, utcDay } from "../../../core/shared/Timestamp.ts"
 import { LATE } from "../../auditor/invariants/deliveries.ts"
 
@@ -216,8 +214,7 @@ export const leftOver: Rule<"resting"> = ({ refunds, seen }) => {
 }
 
 /** Checks that a refund is requested in time, with no more parts than its channel allows. */
-export const refundsAllowed: Rule<"resting"> = ({ refunds, seen }) => {
-  const rules = find(defaultCatalog, seen.channel ?? "")?.refunds
+export const refundsAllowed: Rule<"resting"> = ({ refund_rules: rules, refunds, seen }) => {
   if (rules === undefined || refunds.length === 0) return undefined
   const taken = timeOf(seen.captured_at ?? seen.succeeded_at)
   const late = refunds.find((one) => timeOf(one.created_at) > taken + rules.window_days * DAY)

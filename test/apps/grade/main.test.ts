@@ -55,6 +55,7 @@ describe("payport grade", () => {
     [["receiver", "http://a/", "--secret", "s", "--as", "x"], 2, /^$/, /^--as has to be endpoint/],
     [["receiver", "http://a/", "--secret", "s", "--fast"], 2, /^$/, /'--fast'/],
     [["receiver", "http://a/"], 2, /^$/, /^--secret is missing\./],
+    [["channel", "http://a/", "--currency", "XYZ"], 2, /^$/, /^--currency .* ISO 4217/],
   ] as const)("%j ends with %i", async (args, code, stdout, stderr) => {
     const ended = await grade(...args)
     expect(ended.code).toBe(code)

@@ -180,6 +180,8 @@ describe("what it is told", () => {
   test.for([
     [{ PAYPORT_URL: "ftp://127.0.0.1" }, "PAYPORT_URL"],
     [{ PAYPORT_URL: "http://user:secret@127.0.0.1" }, "PAYPORT_URL"],
+    [{ PAYPORT_PORT: "70000" }, "PAYPORT_PORT"],
+    [{ PAYPORT_PORT: "a-port" }, "PAYPORT_PORT"],
     [{ PAYPORT_API_KEY: "two words" }, "PAYPORT_API_KEY"],
   ] as const)("%j cannot be", ([environment, name]) => {
     expect(() => readOptions(environment)).toThrow(name)

@@ -52,6 +52,18 @@ describe("what a payer has done without a sandbox's wallet", () => {
   })
 })
 
+test.each([
+  ["pays", "captured", { authorized_at: "2026-03-01T12:00:05.000Z" }],
+  ["rejects", "failed", { failure_code: "PAYER_REJECTED" }],
+])("a slow response does not undo that the payer %s", (act, status, said) => {
+  const { scenario } = recorded(
+    created(),
+    exchange({ at: 20, answered: intent({ status, ...said }) }),
+    exchange({ at: 10, answered: intent({ status: "scanning" }) }),
+  )
+  expect(scenario?.plays?.[0]?.payer.act).toBe(act)
+})
+
 test("times are the service's, and of two payments the second is counted from the first", () => {
   const { scenario } = recorded(
     created({ id: "pi_2", created_at: "2026-03-01T12:01:00.000Z", channel: "own_bank" }),

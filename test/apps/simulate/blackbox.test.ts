@@ -274,7 +274,8 @@ describe("checks that only read", () => {
 
   beforeAll(async () => {
     const keys = { type: "accounts", seller: key(), buyer: app.buyer.api_key.key } as const
-    const scenario = { ...mixed, payers: [{ weight: 1, persona: "hasty" }] as const }
+    const payees = [{ weight: 1, persona: "generous" }] as const
+    const scenario = { ...mixed, payees, payers: [{ weight: 1, persona: "hasty" }] as const }
     const amount = { least: 100, most: 500 }
     const drawn = drawScript({ seed: 2, intents: 2, faults: {}, scenario: { ...scenario, amount } })
     const { report } = await play({ keys, script: { ...drawn, faults: {} } })
@@ -309,6 +310,20 @@ describe("checks that only read", () => {
     onTestFinished(proxy.close)
     const { report } = await checkLive(proxy.url, key())
     expect(broken(report)).toEqual(expect.arrayContaining([15, 201, 202, 204]))
+  })
+
+  test("hold refunds to the rules that the service lists of its channels", async () => {
+    const proxy = await startProxy(
+      () => app.url,
+      async (passing, pass) => {
+        const answer = await pass(passing)
+        if (passing.path !== "/v1/channels") return answer
+        return { ...answer, text: answer.text.replace(/"window_days":\d+/g, '"window_days":0') }
+      },
+    )
+    onTestFinished(proxy.close)
+    const { report } = await checkLive(proxy.url, key())
+    expect(broken(report)).toEqual([40])
   })
 
   test("need no key for what is open to everybody, and work in live mode", async () => {

@@ -76,6 +76,7 @@ describe("npm run simulate", () => {
   })
 
   test.each([
+    [["--seed", "1000000000000000"], /--seed has to be a whole number from 0 to 999999999999999,/],
     [["--seed", "x"], /--seed has to be a whole number from 0/],
     [["--seed", "-1"], /--seed/],
     [["--seed"], /--seed/],

@@ -52,6 +52,9 @@ variables:
   x: 3
 one_time: \${x}
 `,
+  "empty.yaml": "",
+  "comments.yaml": "# Nothing yet.\n# And no more.\n",
+  "told.yaml": 'name: told\nextends: mixed\nvariables: { who: "me" }\nabout: "${who}"\n',
   "number.yaml": "# A number.\n3\n",
   "circle.yaml": "name: circle\nextends: mixed\nload: &load\n  shape: steady\n  gap: *load\n",
   "deep.yaml": `name: deep\nextends: mixed\nservices: ${"[".repeat(20_000)}${"]".repeat(20_000)}\n`,
@@ -110,6 +113,8 @@ describe("a scenario's file", () => {
       "used.yaml",
       /one_time \(line 5\): .*\$\{x\}/,
     ],
+    ["an empty file", "empty.yaml", /the file \(line 1\): must be an object/],
+    ["a file of comments", "comments.yaml", /the file \(line 1\): must be an object/],
     ["another thing than fields", "number.yaml", /the file \(line 2\): /],
     ["an alias of what it is in", "circle.yaml", /load\.gap \(line 5\): it contains itself/],
     ["such an alias elsewhere", "extends.yaml", /circle\.yaml: load\.gap \(line 5\): it contains/],
@@ -186,5 +191,11 @@ describe("a library of scenarios", () => {
   test("is asked for by an option, and variables by one that may be given again", () => {
     const args = ["--library", "team", "--set", "a=1,b=2", "--set", "c=3"]
     expect(readOptions(args)).toMatchObject({ library: "team", set: ["a=1", "b=2", "c=3"] })
+  })
+
+  test("has texts with commas set", () => {
+    const args = ["--set", "who=you, me, or both,a=1", "--set", "b=x,y"]
+    expect(readOptions(args)).toMatchObject({ set: ["who=you, me, or both", "a=1", "b=x,y"] })
+    expect(play(at("told.yaml"), { set: ["who=you, me"] }).about).toBe("you, me")
   })
 })

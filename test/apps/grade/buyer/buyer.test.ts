@@ -72,6 +72,16 @@ describe("a buyer that is right", () => {
   )
 
   test(
+    "is paid for what it watches",
+    async () => {
+      const only = ["buys", "lost-answer", "never-paid", "rejected", "expired-quote"]
+      const checks = await gradeOurs({ watches: true }, only)
+      expect(namesOf(checks, "passed")).toEqual(only)
+    },
+    LONG,
+  )
+
+  test(
     "is not judged by what it does not do",
     async () => {
       const kinds = ["--kinds", "resource,webhook", "--only", "pays-402,402-payee,buys,look-alike"]

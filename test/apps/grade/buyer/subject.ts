@@ -40,6 +40,8 @@ export const RIGHT = {
   obeys: (_: Found): string | undefined => undefined,
   affords: (price: number, { budget }: Task): boolean => price <= budget,
   isPaid: (status: string): boolean => PAID.has(status),
+  /** Whether it follows a payment by its stream of states. */
+  watches: false,
   /** The number of payments to begin if none is paid. */
   attempts: 1,
   /** Whether a payment with an unknown outcome counts as made. */
@@ -102,6 +104,13 @@ const orderOf = ({ id, name, price }: Pick<Found, "id" | "name" | "price">, task
 /** Reads a payment until it is paid or has ended. The person pays what is read. */
 const follow = async (client: Client, { id, status }: PaymentIntent, parts: Parts) => {
   let now: string = status
+  if (parts.watches) {
+    for await (const { status: next } of client.intents.watch(id)) {
+      now = next
+      if (parts.isPaid(now)) return true
+    }
+    return false
+  }
   for (let looks = 0; looks < 4 && !parts.isPaid(now); looks += 1) {
     now = (await client.intents.get(id)).status
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { CHANNEL_CHECKS, channelGrader } from "../../../../apps/grade/channel/grader.ts"
 import { sourceText } from "../../../support/sourceFiles.ts"
 import { gradeAs, namesOf } from "../grade.ts"
-import { MUTANTS, UNSEEN } from "./mutants.ts"
+import { busy, MUTANTS, UNSEEN, valueFirst } from "./mutants.ts"
 import { freePort } from "../../../support/freePort.ts"
 import { AGREED, CHANNEL, type Parts, serveGateway } from "./subject.ts"
 
@@ -47,6 +47,23 @@ describe("our own gateway", () => {
     expect(namesOf(checks, "failed")).toEqual([])
     const silent = "capture same-answer too-much captured-once released copies refund statement"
     expect(namesOf(checks, "not_judged")).toEqual([...silent.split(" "), ...SILENT])
+  })
+})
+
+describe("a gateway that does it otherwise", () => {
+  test.each([
+    ["the fields of its amounts in another order", valueFirst],
+    ["a long statement", busy],
+  ])("is right with %s", async (_, serve) => {
+    const checks = await gradeCalling({ serve }, "--only", "statement")
+    expect(namesOf(checks, "failed")).toEqual([])
+    expect(namesOf(checks, "passed")).toContain("statement")
+  })
+
+  test.each(["VND", "BHD", "JPY", "USD"])("is right with the decimals of %s", async (currency) => {
+    const checks = await gradeCalling({}, "--only", "callback", "--currency", currency)
+    expect(namesOf(checks, "failed")).toEqual([])
+    expect(namesOf(checks, "passed")).toEqual(["charge", "callback"])
   })
 })
 

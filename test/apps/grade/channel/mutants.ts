@@ -29,7 +29,7 @@ const isAction = (asked: Asked, action: string) =>
 const told = async (answer: Promise<Told>, change: (told: Told) => Told) => change(await answer)
 
 const withFields = (fields: Fields) => (answer: Told) =>
-  answer.status === 200 ? { ...answer, fields: { ...answer.fields, ...fields } } : answer
+  answer.status < 300 ? { ...answer, fields: { ...answer.fields, ...fields } } : answer
 
 /** Changes the lines of statements. */
 const inStatements =
@@ -40,6 +40,20 @@ const inStatements =
     const lines = change((answer.fields["lines"] ?? []) as ReadonlyArray<Fields>)
     return { ...answer, fields: { ...answer.fields, lines } }
   }
+
+/** Writes the amounts of statements with their value first. */
+export const valueFirst = inStatements((lines) =>
+  lines.map((line) => {
+    const { currency, value } = line["amount"] as { readonly [field: string]: unknown }
+    return { ...line, amount: { value, currency } }
+  }),
+)
+
+/** Has a thousand lines about other charges before those of this one. */
+export const busy = inStatements((lines) => {
+  const other = { ...lines[0], out_trade_no: "x".repeat(128), trade_no: "y".repeat(128) }
+  return [...Array.from({ length: 1_000 - lines.length }, () => other), ...lines]
+})
 
 /** Carries a number out again each time, and answers with the number that was asked. */
 const again = (asked: Asked, go: Go) => {
@@ -170,13 +184,48 @@ const CALLING: ReadonlyArray<Mutant> = [
   },
 ]
 
+/** The checks of wrong signatures. */
+const REFUSALS = ["unsigned", "forged", "altered", "other-key", "old"]
+
 /** Bugs that gateways have. */
 export const MUTANTS: ReadonlyArray<Mutant> = [
   ...CALLING,
   {
     name: "believes everybody",
     parts: () => ({ believes: () => true }),
-    named: ["unsigned", "forged", "altered", "other-key", "old"],
+    named: REFUSALS,
+  },
+  {
+    name: "verifies charges only",
+    parts: () => ({
+      believes: (request, body) =>
+        !(request.url ?? "").startsWith("/v1/charges") || RIGHT.believes(request, body),
+    }),
+    named: REFUSALS,
+  },
+  {
+    name: "verifies no requests that read",
+    parts: () => ({
+      believes: (request, body) => request.method === "GET" || RIGHT.believes(request, body),
+    }),
+    named: REFUSALS,
+  },
+  {
+    name: "verifies no statements",
+    parts: () => ({
+      believes: (request, body) =>
+        (request.url ?? "").startsWith("/v1/statements") || RIGHT.believes(request, body),
+    }),
+    named: REFUSALS,
+  },
+  {
+    name: "refuses strangers and does what they ask",
+    parts: () => ({
+      refused: async (asked, go) => {
+        if (isRequest(asked)) await go(asked)
+      },
+    }),
+    named: ["unsigned", "forged", "other-key", "old"],
   },
   {
     name: "believes what is not signed",
@@ -304,6 +353,33 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     named: ["statement"],
   },
   { name: "has no statement", parts: serve(inStatements(() => [])), named: ["statement"] },
+  ...[undefined, "", 7].map((qr_data) => ({
+    name: `makes charges with the code ${JSON.stringify(qr_data)}`,
+    parts: serve((asked, go) =>
+      asked.path.startsWith("/v1/charges") && asked.method === "POST"
+        ? told(go(asked), withFields({ qr_data }))
+        : go(asked),
+    ),
+    named: ["charge"],
+  })),
+  {
+    name: "says no code when a charge comes again",
+    parts: () => {
+      const known = new Set<unknown>()
+      return {
+        serve: (asked, go) => {
+          const { charge_id } = asked.fields
+          if (asked.method !== "POST" || !asked.path.startsWith("/v1/charges")) return go(asked)
+          if (!known.has(charge_id)) {
+            known.add(charge_id)
+            return go(asked)
+          }
+          return told(go(asked), withFields({ qr_data: undefined }))
+        },
+      }
+    },
+    named: ["charge-again"],
+  },
   {
     name: "makes no charge twice",
     parts: () => {

@@ -33,6 +33,8 @@ export const RIGHT = {
   believes: (request: IncomingMessage, body: string): boolean =>
     signatureOf(request, body, AGREED) !== undefined,
   refusal: 401,
+  /** Does something with a request that it refuses. */
+  refused: async (_: Asked, _go: (asked: Asked) => Promise<Told>): Promise<void> => undefined,
   /** Handles a request. */
   serve: (asked: Asked, go: (asked: Asked) => Promise<Told>): Promise<Told> => go(asked),
   /** The secret of responses, and whether they sign the request. */
@@ -114,8 +116,11 @@ export const serveGateway = async (altered: Partial<Parts>, port?: number): Prom
           const acted = await fetch(`${gateway.url}${path}`, { method: "POST" })
           return response.writeHead(acted.status).end()
         }
-        if (!parts.believes(request, body)) return response.writeHead(parts.refusal).end()
         const asked = { method: request.method ?? "GET", path, body, fields: parse(body) }
+        if (!parts.believes(request, body)) {
+          await parts.refused(asked, go)
+          return response.writeHead(parts.refusal).end()
+        }
         const told = await parts.serve(asked, go)
         const text = JSON.stringify(told.fields)
         const headers = answerHeaders(parts, told, text, request.headers)

@@ -23,6 +23,13 @@ const newest = () => {
   }
 }
 
+/** Whether a delivery is the first that is not signed. */
+const onceUnsigned = () => {
+  let count = 0
+  return ({ headers }: IncomingMessage): boolean =>
+    headers["webhook-signature"] === undefined && (count += 1) === 1
+}
+
 /** Bugs that receivers have. */
 export const MUTANTS: ReadonlyArray<Mutant> = [
   {
@@ -43,6 +50,11 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   {
     name: "takes what is not signed",
     parts: { noSignature: () => undefined },
+    named: ["unsigned"],
+  },
+  {
+    name: "takes what is not signed and comes again after a 429",
+    parts: { noSignature: () => undefined, putsOff: onceUnsigned() },
     named: ["unsigned"],
   },
   {

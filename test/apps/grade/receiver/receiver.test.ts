@@ -1,5 +1,5 @@
 import express from "express"
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage } from "node:http"
 import { Stripe } from "stripe"
 import { describe, expect, test } from "vitest"
 import { webhookServer } from "../../../../adapters/receiver/examples/nodeHttp.ts"
@@ -61,6 +61,46 @@ describe("a receiver that is right", () => {
     const silent = `${keys} ${boxes} ${effects}`.split(" ")
     expect(namesOf(checks, "not_judged")).toEqual([...silent, ...NEVER])
   })
+})
+
+test.each([
+  ["200", 400, ["unicode", "large"], []],
+  ["8000", 5_300, [], ["unicode", "large"]],
+] as const)(
+  "every answer may take %s ms, and one takes %i",
+  async (within, delay, failing, passing) => {
+    const url = await serveReceiver({ delay: (answer) => ([2, 3].includes(answer) ? delay : 0) })
+    const checks = await grade(url, "--secret", SECRET, "--answer-within", within)
+    expect(namesOf(checks, "failed")).toEqual(failing)
+    expect(namesOf(checks, "passed")).toEqual(expect.arrayContaining([...passing]))
+  },
+  30_000,
+)
+
+test("a receiver that has taken many events is right", async () => {
+  const before = Array.from({ length: 9_000 }, (_, n) => `evt_${String(n).padStart(36, "0")}`)
+  const url = await serveReceiver({ before })
+  const checks = await grade(url, ...ALL, "--effects", `${url}/taken`)
+  expect(namesOf(checks, "failed")).toEqual([])
+  expect(namesOf(checks, "passed")).toContain("copies-once")
+})
+
+test("a list of effects without an end is none", async () => {
+  const url = await serveReceiver({ before: ["x".repeat(17_000_000)] })
+  const effects = `${url}/taken`
+  await expect(grade(url, "--secret", SECRET, "--effects", effects)).rejects.toThrow(
+    /16777216 bytes at most: drop the oldest/,
+  )
+})
+
+test("a receiver that puts wrong deliveries off is not praised for refusing them", async () => {
+  let hard = false
+  const isWrong = ({ headers }: IncomingMessage) => headers["webhook-signature"] === undefined
+  const putsOff = (request: IncomingMessage) => (hard ||= isWrong(request))
+  const url = await serveReceiver({ putsOff, retryAfter: "3600" })
+  const checks = await grade(url, "--secret", SECRET)
+  expect(namesOf(checks, "passed")).toContain("forged")
+  expect(namesOf(checks, "not_judged")).toEqual(expect.arrayContaining(["unsigned", "past"]))
 })
 
 describe("a receiver with a bug", () => {

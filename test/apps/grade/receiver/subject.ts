@@ -39,6 +39,9 @@ export const RIGHT = {
   /** Milliseconds before it answers for the nth time. */
   delay: (_: number): number => 0,
   most: 1_048_576,
+  /** Whether it puts a delivery off, with 429. */
+  putsOff: (_: IncomingMessage): boolean => false,
+  retryAfter: "1",
   join: (chunks: ReadonlyArray<Buffer>): Buffer => Buffer.concat(chunks),
   noSignature: (): Header | undefined => {
     throw new Stop(401)
@@ -70,6 +73,8 @@ export const RIGHT = {
   isOpen: (fields: Fields): boolean => fields["encrypted"] !== true,
   idOf: (fields: Fields, _request: IncomingMessage): string => String(fields["id"]),
   duplicate: 200,
+  /** The events that it took before. */
+  before: [] as ReadonlyArray<string>,
   /** Whether the id was claimed, as a promise. */
   claim: async (id: string, seen: Set<string>): Promise<boolean> =>
     !seen.has(id) && Boolean(seen.add(id)),
@@ -112,12 +117,13 @@ const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(reso
 /** Serves a receiver, its events at /hook and their ids at /taken, until the test ends. */
 export const serveReceiver = async (altered: Partial<Parts>): Promise<string> => {
   const parts = { ...RIGHT, ...altered }
-  const [seen, effects] = [new Set<string>(), new Array<string>()]
+  const [seen, effects] = [new Set<string>(), [...parts.before]]
   let answers = 0
   const take = async (request: IncomingMessage): Promise<number> => {
     const chunks: Array<Buffer> = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = parts.join(chunks)
+    if (parts.putsOff(request)) throw new Stop(429)
     if (body.length > parts.most) throw new Stop(413)
     const event = eventOf(parts, request, body)
     const type = parts.typeOf(event)
@@ -140,7 +146,8 @@ export const serveReceiver = async (altered: Partial<Parts>): Promise<string> =>
           answers += 1
           const delay = parts.delay(answers)
           if (delay > 0) await pause(delay)
-          response.writeHead(status).end()
+          const put = status === 429 ? { "Retry-After": parts.retryAfter } : {}
+          response.writeHead(status, put).end()
         })
     }),
   )

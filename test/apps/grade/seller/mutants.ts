@@ -24,8 +24,37 @@ const remembering = () => {
   }
 }
 
+/** Puts each proof with a token off for a second when it is first shown. */
+export const puttingOff = (): Parts["putsOff"] => {
+  const isKnown = remembering()
+  return (payload) =>
+    String(payloadOf(payload)["token"]).length > 20 && !isKnown(payload) ? 1 : undefined
+}
+
+/** Remembers payments as paid whose outcome was unknown. */
+const rememberingPending = (): Partial<Parts> => {
+  const [pending, paid] = [new Set<unknown>(), new Set<unknown>()]
+  let shown: unknown
+  return {
+    seen: (payload) => {
+      shown = payloadOf(payload)["payment_intent"]
+      return paid.has(shown)
+    },
+    isSettled: ({ errorReason, success }) => {
+      if (errorReason === "settlement_pending") pending.add(shown)
+      if (success === true && pending.has(shown)) paid.add(shown)
+      return success === true
+    },
+  }
+}
+
 /** Bugs that sellers have. */
 export const MUTANTS: ReadonlyArray<Mutant> = [
+  {
+    name: "gives it away to who comes again after a 429",
+    parts: () => ({ isSettled: () => true, putsOff: puttingOff() }),
+    named: ["forged"],
+  },
   {
     name: "gives it away",
     parts: () => ({ isSettled: () => true }),
@@ -56,6 +85,11 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
       isSettled: ({ errorReason, success }) =>
         success === true || errorReason === "settlement_pending",
     }),
+    named: ["unknown-outcome"],
+  },
+  {
+    name: "serves again and again what was pending",
+    parts: rememberingPending,
     named: ["unknown-outcome"],
   },
   {

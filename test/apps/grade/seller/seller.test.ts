@@ -9,7 +9,7 @@ import { activeService, type App, startApp } from "../../../support/app.ts"
 import { sourceText } from "../../../support/sourceFiles.ts"
 import { gradeAs, namesOf } from "../grade.ts"
 import { serve } from "../serve.ts"
-import { MUTANTS, UNSEEN } from "./mutants.ts"
+import { MUTANTS, puttingOff, UNSEEN } from "./mutants.ts"
 import { serveSeller } from "./subject.ts"
 
 let app: App
@@ -46,6 +46,27 @@ describe("a seller that is right", () => {
       "malformed",
       "forged",
     ])
+  })
+
+  test("passes where it puts proofs off, which are shown again", async () => {
+    const url = `${await serveSeller(settles(), { putsOff: puttingOff() })}/reports/7`
+    const checks = await grade(url)
+    expect(checks.filter(({ verdict }) => verdict.outcome === "failed")).toEqual([])
+    expect(namesOf(checks, "not_judged")).toEqual(["race", "other-payee"])
+  }, 120_000)
+
+  test("is not judged by a body that may be anywhere", async () => {
+    const parts = { report: () => "true", unpaidBody: () => '{"discoverable":true}' }
+    const checks = await grade(`${await serveSeller(settles(), parts)}/reports/7`)
+    expect(namesOf(checks, "failed")).toEqual([])
+    expect(namesOf(checks, "not_judged")).toEqual(["hidden", "other-payee"])
+  })
+
+  test("is not judged by what a limit of requests hides", async () => {
+    const url = `${await serveSeller(settles(), { putsOff: () => 3_600 })}/reports/7`
+    const checks = await gradeAs(sellerGrader, url)
+    expect(namesOf(checks, "failed")).toEqual([])
+    expect(namesOf(checks, "passed")).toEqual(["asks", "terms", "same-terms"])
   })
 
   test("our own 402 passes", async () => {

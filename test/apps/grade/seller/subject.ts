@@ -69,6 +69,9 @@ export const RIGHT = {
   /** Under which key a request settles. */
   key: (count: number, _: Fields): string => `request-${count}`,
   seen: (_: Fields): boolean => false,
+  /** Puts a proof off for so many seconds, with 429. */
+  putsOff: (_: Fields): number | undefined => undefined,
+  report: (path: string): string => JSON.stringify({ report: `everything about ${path}` }),
   unpaidBody: (_: string): string => "{}",
   toldHeader: true,
 }
@@ -91,7 +94,6 @@ export const serveSeller = async (settles: Settles, altered: Partial<Parts>): Pr
     maxTimeoutSeconds: 300,
     extra: { resource: `${base}${path}` },
   })
-  const report = (path: string) => JSON.stringify({ report: `everything about ${path}` })
   const settle = async (payload: Fields, required: Fields, mine: number) => {
     if (parts.seen(payload)) return { success: true }
     const verified = await facilitator.verify(payload, required)
@@ -111,15 +113,19 @@ export const serveSeller = async (settles: Settles, altered: Partial<Parts>): Pr
     const demand = {
       status: 402,
       headers: parts.requiredHeader ? { "PAYMENT-REQUIRED": encode(asked) } : {},
-      body: parts.unpaidBody(report(path)),
+      body: parts.unpaidBody(parts.report(path)),
     }
     if (signature === undefined) return demand
     const payload = parts.read(signature)
     if (payload === undefined) return demand
+    const wait = parts.putsOff(payload)
+    if (wait !== undefined) {
+      return { status: 429, headers: { "Retry-After": String(wait) }, body: "" }
+    }
     const settled = await settle(payload, parts.held(required, payload), mine)
     if (!parts.isSettled(settled)) return demand
     const told = parts.toldHeader ? { "PAYMENT-RESPONSE": encode(settled) } : {}
-    return { status: 200, headers: told, body: report(path) }
+    return { status: 200, headers: told, body: parts.report(path) }
   }
   base = await serve(
     createServer((request, response) => {
