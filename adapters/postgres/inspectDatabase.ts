@@ -7,12 +7,20 @@ import { configOf } from "./access.ts"
 import { inRealTime } from "./database.ts"
 import { unusable } from "./DatabaseUnusable.ts"
 import { databaseError } from "./failures.ts"
+import { APPLIED } from "./migrate.ts"
 import { countBacklog } from "./reads/backlogReads.ts"
 import { NOW_SQL } from "./reads/referenceClock.ts"
+import { FIND_EXCESS, findMissing } from "./schema/privileges.ts"
 import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
 import { type Connection, connectWith } from "./sessions/connectWith.ts"
 import { noSession } from "./sessions/Session.ts"
-import { TABLES } from "./tables.ts"
+
+/** A step of the schema that has been applied. */
+export interface AppliedStep {
+  readonly id: number
+  /** The oldest step that a process may know to run beside this one; null if none may. */
+  readonly beside: number | null
+}
 
 /** The result of an inspection of a database. An inspection changes nothing. */
 export interface Inspection {
@@ -25,10 +33,12 @@ export interface Inspection {
   readonly owns: boolean
   /** Whether it may create names in their schema. */
   readonly creates: boolean
-  /** Tables that the role may not read. Empty if there are no tables. */
+  /** Rights that the role lacks, such as `INSERT on postings`. Empty if there are no tables. */
   readonly missing: ReadonlyArray<string>
-  /** The numbers of the schema's steps that have been applied. */
-  readonly applied: ReadonlyArray<number>
+  /** Rights that it has beyond those that it needs. Empty for the tables' owner. */
+  readonly excess: ReadonlyArray<string>
+  /** The schema's steps that have been applied, in order. */
+  readonly applied: ReadonlyArray<AppliedStep>
   /** Whether this version's commit function exists and the role may call it. */
   readonly hasFunction: boolean
   /** How far this machine's clock is ahead, in milliseconds. Undefined if unknown. */
@@ -41,13 +51,8 @@ const STANDING = `SELECT current_setting('server_version') AS version,
     coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted,
     current_setting('transaction_read_only') = 'on' AS read_only,
     coalesce((SELECT bool_or(has_function_privilege(pg_proc.oid, 'EXECUTE')) FROM pg_proc
-      WHERE proname = $1 AND pronamespace = ours.oid), false) AS calls,
-    ARRAY(SELECT name FROM unnest($2::text[]) AS name WHERE NOT coalesce(
-      (SELECT has_table_privilege(pg_class.oid, 'SELECT') FROM pg_class
-        WHERE relnamespace = ours.oid AND relname = name), false)) AS missing
-  FROM (SELECT (SELECT oid FROM pg_namespace WHERE nspname = $3) AS oid) AS ours`
-
-const APPLIED = "SELECT id FROM payport.payport_schema ORDER BY id"
+      WHERE proname = $1 AND pronamespace = ours.oid), false) AS calls
+  FROM (SELECT (SELECT oid FROM pg_namespace WHERE nspname = $2) AS oid) AS ours`
 
 const SAMPLES = 5
 
@@ -74,15 +79,19 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
     const standing = yield* readStanding(connection, config.schema)
     const refusal = refusalOfSchema(standing, config.schema)
     if (refusal !== undefined) return yield* refusal
-    const names = TABLES.map(({ name }) => name)
-    const asked = [COMMIT_FUNCTION, names, config.schema.name]
+    const asked = [COMMIT_FUNCTION, config.schema.name]
     const [row = {}] = (yield* connection.query(STANDING, asked, false)).rows
     const { creates, made, owns, role } = standing
-    const missing = made ? (row["missing"] as ReadonlyArray<string>) : []
+    const named = (sql: string, column: string) =>
+      Effect.map(connection.query(sql, [], false), ({ rows }) =>
+        rows.map((found) => String(found[column])),
+      )
+    const missing = made ? yield* named(findMissing(config.schema), "missing") : []
+    const excess = made && !owns ? yield* named(FIND_EXCESS, "excess") : []
+    const isReadable = !missing.some((rights) => rights.includes("SELECT"))
     const applied = made ? (yield* connection.query(APPLIED)).rows : []
     const query = (sql: string, parameters: ReadonlyArray<unknown>) =>
       Effect.map(connection.query(sql, parameters), (answer) => answer.rows)
-    const readable = made && missing.length === 0
     const inspection: Inspection = {
       version: String(row["version"]),
       encrypted: row["encrypted"] === true,
@@ -92,10 +101,14 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
       owns,
       creates,
       missing,
-      applied: applied.map(({ id }) => Number(id)),
+      excess,
+      applied: applied.map(({ beside, id }) => ({
+        id: Number(id),
+        beside: beside === null ? null : Number(beside),
+      })),
       hasFunction: row["calls"] === true,
       offset: yield* sampleClock(connection),
-      backlog: readable ? yield* countBacklog(query, now) : undefined,
+      backlog: made && isReadable ? yield* countBacklog(query, now) : undefined,
     }
     return inspection
   }).pipe(

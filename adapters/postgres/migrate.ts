@@ -75,8 +75,8 @@ const inTransaction = (
     Effect.retry({ while: isLocked, times: TRIES, schedule: Schedule.spaced(PAUSE) }),
   )
 
-/** The first release's table has no column `beside`. */
-const APPLIED = `SELECT id, name, (to_json(payport_schema) ->> 'beside')::int AS beside
+/** Finds the steps that have been taken. The first release's table has no column `beside`. */
+export const APPLIED = `SELECT id, name, (to_json(payport_schema) ->> 'beside')::int AS beside
   FROM payport.payport_schema ORDER BY id`
 
 /** Returns the steps that a database has taken. Fails if this version cannot work with one. */

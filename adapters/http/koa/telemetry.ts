@@ -1,5 +1,6 @@
 import { Cause, Effect, type Layer, Logger, References } from "effect"
 import { PrometheusMetrics } from "effect/observability"
+import { METHODS } from "node:http"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { METRICS } from "../../shared/metrics/Metrics.ts"
 import { atMostEvery, gaugeOf, seriesOf } from "../../shared/metrics/series.ts"
@@ -169,6 +170,9 @@ const observeProcess = Effect.gen(function* () {
   yield* gaugeOf(METRICS.inFlight, {}, () => serving)
 })
 
+/** A host that mounts the interface may pass on any text, which would be a series of its own. */
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
+
 /** Makes a server's metrics in the registry of the process. */
 export const makeMetrics = Effect.gen(function* () {
   yield* observeProcess
@@ -190,8 +194,9 @@ export const makeMetrics = Effect.gen(function* () {
     started: () => {
       serving++
     },
-    ended: (route, method, status, milliseconds) => {
+    ended: (route, given, status, milliseconds) => {
       serving--
+      const method = KNOWN_METHODS.has(given) ? given : "other"
       const key = `${method} ${status} ${route}`
       let record = byLabels.get(key)
       if (record === undefined) byLabels.set(key, (record = prepare(route, method, status)))

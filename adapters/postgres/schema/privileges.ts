@@ -85,3 +85,16 @@ export const findMissing = ({ quoted }: OurSchema): string => `
     WHERE pronamespace = '${quoted}'::regnamespace AND (oid = to_regprocedure('payport.${CALLED}')
       OR proname = '${COMMIT_FUNCTION}') AND NOT has_function_privilege(oid, 'EXECUTE')
   ORDER BY missing`
+
+/**
+ * Finds the rights that the session's role has beyond those that it needs, such as `UPDATE on
+ * postings`: with them, books and audit entries are not safe from it.
+ */
+export const FIND_EXCESS = `
+  WITH guarded (name, kind) AS (
+    SELECT name, kind FROM (VALUES ${READ.map((name) => `('${name}')`).join(", ")}) AS ours (name)
+      CROSS JOIN unnest(ARRAY['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) AS kind
+    EXCEPT VALUES ${pairs(ADDED_TO, ["INSERT"]).join(", ")})
+  SELECT string_agg(kind, ', ' ORDER BY kind) || ' on ' || name AS excess FROM guarded
+    WHERE has_table_privilege(to_regclass('payport.' || name), kind)
+    GROUP BY name ORDER BY name`

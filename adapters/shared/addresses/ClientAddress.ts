@@ -37,6 +37,15 @@ export const isOf = (networks: BlockList | undefined, given: string | undefined)
   return isIP(address) !== 0 && networks.check(address, familyOf(address))
 }
 
+/** Some proxies append the port, and put IPv6 in brackets. */
+const HOP = /^(?:\[([\da-f:.]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/i
+
+/** Returns the address that a proxy has appended, without its port. */
+const hopOf = (text: string): string => {
+  const [, inBrackets, ipv4] = HOP.exec(text) ?? []
+  return plain(inBrackets ?? ipv4 ?? text)
+}
+
 /**
  * Returns the client's address of a request. Proxies append the address that they see to
  * `X-Forwarded-For`. So the last address that is no trusted proxy's is the client's. Anybody may
@@ -49,7 +58,7 @@ export const clientAddress = (
   let address = plain(remote ?? NOBODY)
   const hops = forwarded?.split(",") ?? []
   while (isOf(proxies, address)) {
-    const hop = plain(hops.pop()?.trim() ?? "")
+    const hop = hopOf(hops.pop()?.trim() ?? "")
     if (isIP(hop) === 0) break
     address = hop
   }

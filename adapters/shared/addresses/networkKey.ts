@@ -1,9 +1,19 @@
 // @payport/sdk ships with this file, also for workers without Node: so it imports nothing.
 
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const MAPPED = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
+
+const byteOf = (group: string, low: boolean): number => {
+  const number = Number.parseInt(group, 16)
+  return low ? number & 0xff : number >> 8
+}
 
 /** Returns the IPv4 address for one that is mapped into IPv6. */
-export const plain = (address: string): string => MAPPED.exec(address)?.[1] ?? address
+export const plain = (address: string): string => {
+  const [, dotted, high = "", low = ""] = MAPPED.exec(address) ?? []
+  if (dotted !== undefined) return dotted
+  if (low === "") return address
+  return [high, low].flatMap((group) => [byteOf(group, false), byteOf(group, true)]).join(".")
+}
 
 /** The groups of an IPv6 address, as hexadecimal numbers; undefined for anything else. */
 const groupsOf = (given: string): ReadonlyArray<string> | undefined => {

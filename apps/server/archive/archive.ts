@@ -174,6 +174,13 @@ export const verifyArchive = Effect.fnUntraced(function* ({ result, say }: Outpu
     }
   }
   yield* result({ verified, broken })
+  if (verified + broken.length === 0) {
+    return yield* new StartFailure({
+      message:
+        `Nothing is archived in ${folder.path}, so nothing was verified. If days have been` +
+        " archived, check PAYPORT_ARCHIVE_DIR, and that its volume is mounted.",
+    })
+  }
   const [first] = broken
   if (first === undefined) return yield* say(`All ${verified} files are as they were archived.`)
   const of = `${broken.length} of ${verified + broken.length} files`

@@ -94,18 +94,24 @@ export const judgeReplica = ({ found, replica }: ReplicaFound): Finding => {
 
 const MIGRATE = "Run `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL."
 
-/** At most so many tables are named. */
+/** At most so many rights are named. */
 const MOST_NAMED = 3
+
+const someOf = (rights: ReadonlyArray<string>): string =>
+  [...rights.slice(0, MOST_NAMED), ...(rights.length > MOST_NAMED ? ["…"] : [])].join("; ")
 
 /** Judges the rights of the service's role. In live mode it must own nothing. */
 export const judgeRights = (
-  { applied, creates, missing, owns, role }: Inspection,
+  { applied, creates, excess, missing, owns, role }: Inspection,
   mode: "sandbox" | "live",
 ): Finding => {
-  if (applied.length === 0 && !owns) return skipped("rights", "There are no tables yet.")
   if (missing.length > 0) {
-    const some = [...missing.slice(0, MOST_NAMED), ...(missing.length > MOST_NAMED ? ["…"] : [])]
-    return failed("rights", `The role ${role} may not use: ${some.join(", ")}.`, MIGRATE)
+    return failed("rights", `The role ${role} lacks rights: ${someOf(missing)}.`, MIGRATE)
+  }
+  if (applied.length === 0 && !owns) return skipped("rights", "There are no tables yet.")
+  if (excess.length > 0) {
+    const message = `The role ${role} has rights that it must not have: ${someOf(excess)}.`
+    return (mode === "live" ? failed : warning)("rights", message, MIGRATE)
   }
   if (mode === "live" && (owns || creates)) {
     const todo = "Run the service as a role that owns nothing: see Roles in OPERATORS.md."
@@ -120,14 +126,23 @@ export const judgeMigrations = (
   { applied, hasFunction, owns, schema }: Inspection,
   steps: ReadonlyArray<number>,
 ): Finding => {
-  const newer = applied.filter((id) => !steps.includes(id))
-  if (newer.length > 0) {
-    const message = `The database has schema steps of a newer version: ${newer.join(", ")}.`
+  const last = steps.at(-1) ?? 0
+  const newer = applied.filter(({ id }) => !steps.includes(id))
+  const numbers = newer.map(({ id }) => id).join(", ")
+  if (newer.some(({ beside }) => beside === null || beside > last)) {
+    const message = `The database has schema steps of a newer version: ${numbers}.`
     return failed("migrations", message, "Start that version, or a newer one.")
   }
-  const missing = steps.filter((id) => !applied.includes(id))
+  const missing = steps.filter((step) => !applied.some(({ id }) => id === step))
+  if (missing.length === 0 && hasFunction && newer.length > 0) {
+    return warning(
+      "migrations",
+      `The database has schema steps of a newer version, which this one may run beside: ${numbers}.`,
+      "End the upgrade: start that version everywhere.",
+    )
+  }
   if (missing.length === 0 && hasFunction) {
-    return ok("migrations", `The schema ${schema} matches this version: step ${steps.at(-1) ?? 0}.`)
+    return ok("migrations", `The schema ${schema} matches this version: step ${last}.`)
   }
   const message =
     missing.length > 0

@@ -259,6 +259,12 @@ test("--verify reads every file again, without the database", async () => {
     const service = start({ ...settings, PAYPORT_ARCHIVE_DIR: folder }, "archive", ...options)
     return [await service.ended, service.stdout(), service.stderr()] as const
   }
+  const settings = { PAYPORT_ARCHIVE_DIR: join(folder, "not mounted") }
+  const nowhere = start(settings, "archive", "--verify")
+  expect([await nowhere.ended, nowhere.stderr()]).toEqual([
+    1,
+    expect.stringContaining("so nothing was verified."),
+  ])
   const [code, lines] = await verify("--verify")
   expect([code, lines.split("\n").at(-2)]).toEqual([0, "All 21 files are as they were archived."])
   const changed = join(folder, "postings", `${dayOf(3)}.parquet`)

@@ -22,10 +22,13 @@ import {
 import { certificateOfDatabase } from "../../../apps/server/doctor/lookAtCertificate.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { selfSigned } from "../../support/certificates.ts"
-import { urlOf } from "../../support/askDatabase.ts"
+import { askDatabase, urlOf } from "../../support/askDatabase.ts"
 import { freePort } from "../../support/freePort.ts"
-import { emptyDatabase, testDatabase } from "../../support/postgres.ts"
+import { emptyDatabase, ownerOf, serviceOf, testDatabase } from "../../support/postgres.ts"
 import { start, temporaryFolder } from "./service.ts"
+
+/** Steps that no older version may run beside. */
+const taken = (...ids: ReadonlyArray<number>) => ids.map((id) => ({ id, beside: null }))
 
 const inspection: Inspection = {
   version: "18.4",
@@ -36,7 +39,8 @@ const inspection: Inspection = {
   owns: false,
   creates: false,
   missing: [],
-  applied: [1, 2],
+  excess: [],
+  applied: taken(1, 2),
   hasFunction: true,
   offset: 0,
   backlog: { due: [], receivers: [], channel_requests: [] },
@@ -72,17 +76,31 @@ describe("the doctor says", () => {
     ["a former primary", standing({ follows: false, read_only: true }), "ok", "no writes"],
     ["one that is away", standing({ problem: "No." }), "warning", "a:1 cannot be used: No."],
     ["rights", rights({}), "ok", "till has the privileges"],
-    ["no rights", rights({ missing: ["events"] }, "sandbox"), "failed", "may not use: events"],
+    ["no rights", rights({ missing: ["INSERT on a"] }, "sandbox"), "failed", "INSERT on a"],
     ["an owner in live mode", rights({ owns: true }), "failed", "owns the tables"],
     ["one who may create functions", rights({ creates: true }), "failed", "create functions"],
-    ["many missing rights", rights({ missing: [..."abcd"] }), "failed", "use: a, b, c, …."],
+    ["many missing rights", rights({ missing: [..."abcd"] }), "failed", "rights: a; b; c; …."],
+    ["too many rights", rights({ excess: ["UPDATE on a"] }), "failed", "not have: UPDATE on a."],
+    ["too many in a sandbox", rights({ excess: ["b"] }, "sandbox"), "warning", "not have: b."],
     ["an owner in a sandbox", rights({ owns: true }, "sandbox"), "ok", "till"],
     ["no tables", rights({ applied: [] }), "skipped", "no tables yet"],
     ["a schema", migrations({}), "ok", "step 2"],
-    ["an old schema", migrations({ applied: [1] }), "failed", "lacks the schema steps 2"],
+    ["an old schema", migrations({ applied: taken(1) }), "failed", "lacks the schema steps 2"],
     ["an old schema of ours", migrations({ applied: [], owns: true }), "warning", "steps 1, 2"],
     ["no function", migrations({ hasFunction: false }), "failed", "commit function"],
-    ["a newer schema", migrations({ applied: [1, 2, 3] }), "failed", "of a newer version: 3"],
+    ["a newer schema", migrations({ applied: taken(1, 2, 3) }), "failed", "of a newer version: 3"],
+    [
+      "an upgrade under way",
+      migrations({ applied: [...taken(1, 2), { id: 3, beside: 2 }] }),
+      "warning",
+      "may run beside: 3",
+    ],
+    [
+      "an upgrade that this version is too old for",
+      migrations({ applied: [...taken(1, 2), { id: 3, beside: 3 }] }),
+      "failed",
+      "of a newer version: 3",
+    ],
     ["no work", backlog({}), "ok", "Nothing is late; 0 deliveries"],
     ["work", backlog(dueFor(59_999)), "ok", "2 deliveries"],
     ["late work", backlog(dueFor(60_000)), "warning", "3 of the kind event are due, one for 60 s"],
@@ -138,11 +156,13 @@ test("the certificate of a database is shown, whoever has signed it", async () =
 })
 
 /** A database that is removed after the test. */
-const databaseUrl = async (make: typeof testDatabase) => {
+const databaseFor = async (make: typeof testDatabase) => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  return urlOf(await Effect.runPromise(Scope.provide(make, scope)))
+  return Effect.runPromise(Scope.provide(make, scope))
 }
+
+const databaseUrl = async (make: typeof testDatabase) => urlOf(await databaseFor(make))
 
 const examine = async (PAYPORT_DATABASE_URL: string, PAYPORT_BASE_URL: string) => {
   const folder = await temporaryFolder()
@@ -154,7 +174,16 @@ const examine = async (PAYPORT_DATABASE_URL: string, PAYPORT_BASE_URL: string) =
     readonly findings: ReadonlyArray<Finding>
   }
   const states = findings.map((finding) => `${finding.check} ${finding.state}`)
-  return { code, state, states, stderr: command.stderr(), certificate: findings.at(-1)?.message }
+  const messageOf = (check: string) => findings.findLast((one) => one.check === check)?.message
+  return {
+    code,
+    state,
+    states,
+    stderr: command.stderr(),
+    certificate: messageOf("certificates"),
+    rights: messageOf("rights"),
+    migrations: messageOf("migrations"),
+  }
 }
 
 /** Returns the URL of a server with an untrusted certificate, made at that time. */
@@ -170,8 +199,7 @@ describe("doctor", () => {
     const url = await databaseUrl(testDatabase)
     const found = await examine(url, await httpsServer(new Date()))
     expect(found.certificate).toMatch(/^localhost:\d+: DEPTH_ZERO_SELF_SIGNED_CERT\.$/)
-    const { certificate: _, ...rest } = found
-    expect(rest).toEqual({
+    expect(found).toMatchObject({
       code: 1,
       state: "failed",
       states: [
@@ -184,6 +212,31 @@ describe("doctor", () => {
         "certificates failed",
       ],
       stderr: "payport cannot run: 1 of 7 checks of doctor failed.\n",
+    })
+  })
+
+  test("finds what a start refuses, and rights that books are not safe from", async () => {
+    const owner = ownerOf(await databaseFor(testDatabase))
+    const service = serviceOf(owner)
+    const role = service.username ?? ""
+    const look = async (...sql: ReadonlyArray<string>) => {
+      for (const statement of sql) await askDatabase(owner, statement)
+      return examine(urlOf(service), await httpsServer(new Date()))
+    }
+    expect(await look(`REVOKE INSERT, UPDATE ON payment_intents FROM ${role}`)).toMatchObject({
+      states: expect.arrayContaining(["rights failed", "migrations ok"]),
+      rights: expect.stringMatching(/lacks rights: INSERT, UPDATE on payment_intents\.$/),
+    })
+    const back = `GRANT INSERT, UPDATE ON payment_intents TO ${role}`
+    expect(await look(back, `GRANT DELETE, UPDATE ON postings TO ${role}`)).toMatchObject({
+      states: expect.arrayContaining(["rights warning"]),
+      rights: expect.stringMatching(/must not have: DELETE, UPDATE on postings\.$/),
+    })
+    const newer = `INSERT INTO payport_schema (id, name, beside)
+      SELECT max(id) + 1, 'next', max(id) FROM payport_schema`
+    expect(await look(`REVOKE DELETE, UPDATE ON postings FROM ${role}`, newer)).toMatchObject({
+      states: expect.arrayContaining(["rights ok", "migrations warning"]),
+      migrations: expect.stringContaining("may run beside"),
     })
   })
 

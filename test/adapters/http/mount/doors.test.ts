@@ -194,3 +194,11 @@ describe("a request is answered alike through every door", () => {
     },
   )
 })
+
+test("no made-up method is a series of its own", async () => {
+  const path = `http://shop.test${PREFIX}/v1/services`
+  await mounted.fetch(new Request(path, { method: "MADE-UP" }))
+  const metrics = await (await fetch(`${app.url}/metrics`)).text()
+  expect(metrics).toContain('method="other"')
+  expect(metrics).not.toContain("MADE-UP")
+})

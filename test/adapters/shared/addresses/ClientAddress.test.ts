@@ -31,6 +31,11 @@ describe("clientAddress", () => {
     ],
     ["mapped into IPv6", "::ffff:10.0.0.1", "::ffff:198.51.100.1", ["10.0.0.1"], "198.51.100.1"],
     ["IPv6", "fd00::1", "2001:db8::7", ["fd00::/8"], "2001:db8::7"],
+    ["with its port", "10.0.0.1", "198.51.100.1:5555", ["10.0.0.0/8"], "198.51.100.1"],
+    ["IPv6 with its port", "10.0.0.1", "[2001:db8::7]:443", ["10.0.0.0/8"], "2001:db8::7"],
+    ["IPv6 in brackets", "10.0.0.1", "[2001:db8::7]", ["10.0.0.0/8"], "2001:db8::7"],
+    ["past a proxy with a port", "10.0.0.1", "1.1.1.1, 10.0.0.2:80", ["10.0.0.0/8"], "1.1.1.1"],
+    ["the proxy's, for a port alone", "10.0.0.1", ":443", ["10.0.0.0/8"], "10.0.0.1"],
     ["nobody's, of a closed connection", undefined, "198.51.100.1", ["10.0.0.0/8"], "unknown"],
   ])("%s", (_name, remote, forwarded, trusted, address) => {
     expect(clientAddress({ remote, forwarded }, proxies(...trusted))).toBe(address)
@@ -51,6 +56,8 @@ test.each([
   ["2001:0db8::1", "2001:db8:0:0"],
   ["::1", "0:0:0:0"],
   ["::ffff:198.51.100.7", "198.51.100.7"],
+  ["::ffff:cb00:7109", "203.0.113.9"],
+  ["::FFFF:0a00:1", "10.0.0.1"],
   ["2001:DB8:1:2::5%eth0", "2001:db8:1:2"],
   ["64:ff9b::198.51.100.7", "64:ff9b:0:0"],
   ["unknown", "unknown"],
