@@ -1,13 +1,20 @@
 import { Receipt } from "mppx"
 import { Mppx } from "mppx/client"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { mppPayer, sandboxWallet } from "../../adapters/http/client/entry.ts"
 import { encodeFields } from "../../adapters/http/client/Fields.ts"
-import { type MppChallenge, parseChallenges } from "../../adapters/http/client/MppChallenge.ts"
-import { type Paywall, requireSession } from "../../adapters/http/paid/402.ts"
+import {
+  type MppChallenge,
+  parseChallenges,
+  requestOf,
+  requestText,
+} from "../../adapters/http/client/MppChallenge.ts"
+import { idOf } from "../../adapters/http/mpp/binding.ts"
+import { type Paywall, requireSession, type SessionTerms } from "../../adapters/http/paid/402.ts"
 import { activeService, type App, startApp } from "../support/app.ts"
 
 let app: App
+let terms: SessionTerms
 let wall: Paywall
 let other: Paywall
 let here: Paid
@@ -15,7 +22,7 @@ let there: Paid
 beforeAll(async () => {
   app = await startApp({ sandbox: true })
   const service = await activeService(app)
-  const terms = {
+  terms = {
     payport: { baseUrl: app.url, apiKey: app.seller.api_key.key },
     service,
     price: 100,
@@ -39,8 +46,8 @@ interface Paid {
 let clients = 0
 const client = () => `client ${clients++}`
 
-const paid = async (): Promise<Paid> => {
-  const verdict = await wall.check({ method: "GET", url, headers: {}, client: client() })
+const paid = async (at = wall): Promise<Paid> => {
+  const verdict = await at.check({ method: "GET", url, headers: {}, client: client() })
   if (verdict.paid) throw new Error("It should not be paid.")
   const [challenge] = parseChallenges(verdict.headers["WWW-Authenticate"] ?? "")
   if (challenge === undefined) throw new Error("There is no challenge.")
@@ -60,6 +67,17 @@ const show = (challenge: unknown, payload: unknown, paywall = wall) => {
 const draw = ({ challenge, payload }: Paid, spent: unknown, paywall = wall) =>
   show(challenge, { ...payload, action: "draw", spent }, paywall)
 
+const close = ({ challenge, payload }: Paid, paywall: Paywall) =>
+  show(challenge, { ...payload, action: "close" }, paywall)
+
+/** Returns the challenge with another request, under the id that the token's holder can make. */
+const remade = ({ challenge, payload }: Paid, asked: object): MppChallenge => {
+  const said = requestOf(challenge)
+  const methodDetails = { ...Object(said["methodDetails"]), ...Reflect.get(asked, "methodDetails") }
+  const request = requestText({ ...said, ...asked, methodDetails })
+  return { ...challenge, request, id: idOf({ ...challenge, request }, payload.token) }
+}
+
 const refundedOf = async (payment_intent: string) => {
   const { json } = await app.call("GET", `/v1/refunds?payment_intent=${payment_intent}`)
   const refunds = (json["data"] ?? []) as ReadonlyArray<{ amount: { value: number } }>
@@ -70,6 +88,9 @@ const echoing = (said: object) => () =>
   show({ ...here.challenge, ...said }, { ...here.payload, action: "draw", spent: 100 })
 const proving = (said: object) => () =>
   show(here.challenge, { ...here.payload, action: "draw", spent: 100, ...said })
+
+const remaking = (asked: object) => () =>
+  show(remade(here, asked), { ...here.payload, action: "draw", spent: 100 })
 
 const forged: ReadonlyArray<readonly [string, () => ReturnType<typeof show>]> = [
   ["another realm", echoing({ realm: "Books" })],
@@ -92,10 +113,71 @@ const forged: ReadonlyArray<readonly [string, () => ReturnType<typeof show>]> = 
   ["a sum out of its turn", proving({ spent: 200 })],
   ["more than the deposit", proving({ spent: 600 })],
   ["no payload", () => show(here.challenge, undefined)],
+  ["a larger deposit", () => remaking({ methodDetails: { deposit: "5000" } })()],
+  ["a deposit beyond any amount", () => remaking({ methodDetails: { deposit: "9".repeat(15) } })()],
+  ["no deposit", () => remaking({ methodDetails: { deposit: undefined } })()],
+  ["another currency", () => remaking({ currency: "eur" })()],
+  ["another payment in its request", () => remaking({ methodDetails: { payment_intent: "x" } })()],
 ]
 
 test.each(forged)("%s draws nothing", async (_, shown) => {
-  expect((await shown()).paid).toBe(false)
+  const verdict = await shown()
+  expect(verdict).toMatchObject({ paid: false })
+  // It is the credential's fault: the seller gets no report, and its service was not asked in vain.
+  expect(verdict).not.toMatchObject({ status: 503 })
+})
+
+test.each([
+  ["a larger deposit", { methodDetails: { deposit: "5000" } }],
+  ["a deposit beyond any amount", { methodDetails: { deposit: "9".repeat(15) } }],
+  ["a currency that is none", { currency: "x" }],
+  ["another currency", { currency: "eur" }],
+])("%s closes nothing", async (_, asked) => {
+  const verdict = await close({ ...here, challenge: remade(here, asked) }, wall)
+  expect(verdict).toMatchObject({ paid: false, status: 402 })
+})
+
+describe("after the seller has changed its terms", () => {
+  const changes: ReadonlyArray<readonly [string, Partial<SessionTerms>]> = [
+    ["a lower price", { price: 90 }],
+    ["a higher price", { price: 110 }],
+    ["another deposit", { deposit: { currency: "USD", value: 800 } }],
+    ["another currency", { deposit: { currency: "EUR", value: 500 } }],
+  ]
+
+  test.each(changes)("%s lets a session be closed, and its rest refunded", async (_, changed) => {
+    const session = await paid()
+    expect(await draw(session, 100)).toMatchObject({ paid: true })
+    const now = requireSession({ ...terms, ...changed })
+    expect(await close(session, now)).toMatchObject({ status: 200 })
+    expect(await refundedOf(session.payload.payment_intent)).toBe(400)
+  })
+
+  test.each([90, 110])("a price of %i is drawn only by who has agreed to it", async (price) => {
+    const session = await paid()
+    expect(await draw(session, 100)).toMatchObject({ paid: true })
+    const now = requireSession({ ...terms, price, deposit: { currency: "USD", value: 800 } })
+    expect(await draw(session, 200, now)).toMatchObject({ status: 402, body: { drawn: 100 } })
+    const passed = await draw(session, 100 + price, now)
+    expect(passed).toMatchObject({ paid: true })
+    expect(await close(session, now)).toMatchObject({ status: 200 })
+    expect(await refundedOf(session.payload.payment_intent)).toBe(400 - price)
+  })
+
+  test("a cheap endpoint's session draws no more cheaply at a dear one of its realm", async () => {
+    const cheap = requireSession({ ...terms, price: 1 })
+    const session = await paid(cheap)
+    expect(await draw(session, 1, cheap)).toMatchObject({ paid: true })
+    expect(await draw(session, 2)).toMatchObject({ status: 402 })
+    expect(await draw(session, 101)).toMatchObject({ paid: true })
+  })
+
+  test("another currency draws nothing", async () => {
+    const session = await paid()
+    const now = requireSession({ ...terms, deposit: { currency: "EUR", value: 500 } })
+    expect(await draw(session, 100, now)).toMatchObject({ status: 402 })
+    expect(await draw(session, 100)).toMatchObject({ paid: true })
+  })
 })
 
 test("each sum is drawn once, of many at two servers, and never over the deposit", async () => {

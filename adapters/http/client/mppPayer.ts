@@ -18,7 +18,9 @@ import {
 } from "./PaymentDemand.ts"
 import { type Fetch, PATIENCE, payOrder, PaymentUnresolved, present } from "./present.ts"
 import { isOfTool, mppToolBuyer } from "./mppToolBuyer.ts"
-import { asksForDeposit, mppSessions } from "./mppSession.ts"
+import { keepNewest } from "./keepNewest.ts"
+import { asksForDeposit } from "./MppDeposit.ts"
+import { mppSessions } from "./mppSession.ts"
 import { mppSubscriber } from "./mppSubscriber.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
 import type { Wallet } from "./Wallet.ts"
@@ -77,15 +79,13 @@ const readChallenge = (challenge: { readonly [parameter: string]: unknown }) => 
 
 const refuse = (message: string) => new PaymentRefused("malformed", message)
 
-/** Keeps the newest entries of a map. */
-const keep = <A>(map: Map<string, A>, key: string, value: A): void => {
-  map.set(key, value)
-  const [oldest] = map.size > MOST ? map.keys() : []
-  if (oldest !== undefined) map.delete(oldest)
+/** A payment that a 402 has required, and the request that got the 402. */
+interface Demanded {
+  readonly due: PaymentDemand
+  readonly origin: string
+  readonly url: string
+  readonly method: string
 }
-
-/** A payment that a 402 has required, and its address. */
-type Demanded = PaymentDemand & { readonly origin: string; readonly url: string }
 
 const asksForAmount = (challenge: MppChallenge, { amount }: PaymentDemand): boolean =>
   asksFor(challenge, amount)
@@ -104,8 +104,11 @@ const note = async (
   if (!isDue && !asked.some(({ method }) => method === METHOD)) return
   const { href: url, origin } = askedAt(request.url, response)
   const demand = isDue ? await readPaymentDemand(response, patience) : undefined
-  if (typeof demand === "object") keep(demands, demand.id, { ...demand, origin, url })
-  for (const { id } of asked) keep(origins, id, origin)
+  if (typeof demand === "object") {
+    const { method } = request
+    keepNewest(demands, demand.id, { due: demand, origin, url, method }, MOST)
+  }
+  for (const { id } of asked) keepNewest(origins, id, origin, MOST)
 }
 
 /** Answers challenges for subscriptions, for the origins that have sent them. */
@@ -150,15 +153,17 @@ export const mppPayer = (
 
   const pay = async (demand: Demanded, challenge: { readonly [parameter: string]: unknown }) => {
     const read = readChallenge(challenge)
+    const { due, origin } = demand
     const isSession = read?.intent === "session"
     const isAsked = isSession ? asksForDeposit : asksForAmount
-    if (read === undefined || !isAsked(read, demand)) {
+    if (read === undefined || !isAsked(read, due)) {
       throw refuse("The header and the body of the 402 require different payments.")
     }
-    const { origin, url, ...due } = demand
-    await payOrder(wallet, due, origin, tracker.reserve(due.amount))
-    const credential = isSession ? sessions.opened(read, due, url) : credentialFor(due, read)
-    keep(sent, credential, due)
+    const order = async () => payOrder(wallet, due, origin, tracker.reserve(due.amount))
+    if (isSession) return sessions.credential(read, demand, order)
+    await order()
+    const credential = credentialFor(due, read)
+    keepNewest(sent, credential, due, MOST)
     return credential
   }
 
@@ -176,7 +181,7 @@ export const mppPayer = (
     const demand = demands.get(id)
     if (demand === undefined) throw refuse("This client has received no 402 with this payment.")
     const made = paid.get(id) ?? pay(demand, challenge)
-    keep(paid, id, made)
+    keepNewest(paid, id, made, MOST)
     return made.catch((error: unknown) => {
       // If nothing was paid, another attempt is allowed.
       if (!(error instanceof PaymentUnresolved)) paid.delete(id)
@@ -193,15 +198,12 @@ export const mppPayer = (
     close: sessions.close,
     fetch: async (input, init) => {
       const request = new Request(input, init)
-      const isBare = !request.headers.has("Authorization")
-      const drawn = isBare ? await sessions.draw(request) : undefined
-      if (drawn !== undefined && drawn.status !== 402) return drawn
       const shown = sent.get(request.headers.get("Authorization") ?? "")
       if (shown !== undefined) {
         const again = () => new Request(request.clone(), { redirect: "manual" })
         return present(fetch, again, shown, patience)
       }
-      const response = await fetch(request)
+      const response = (await sessions.draw(request)) ?? (await fetch(request))
       await note(request, response, demands, origins, patience)
       return response
     },

@@ -1,20 +1,17 @@
-import { isFields } from "./Fields.ts"
-import { type MppChallenge, requestOf } from "./MppChallenge.ts"
-import { formatCredential } from "./MppCredential.ts"
-import type { PaymentDemand } from "./PaymentDemand.ts"
-import type { Fetch } from "./present.ts"
-import { discard, readJson } from "./readJson.ts"
+import { PaymentRefused } from "./BudgetTracker.ts"
+import { makeTurns } from "./inTurn.ts"
+import { keepNewest } from "./keepNewest.ts"
+import type { MppChallenge } from "./MppChallenge.ts"
+import { type Deposit, depositKey, priceIn, sessionCredential } from "./MppDeposit.ts"
+import { makeDraws } from "./mppDraws.ts"
+import { isSafe, makePlaces } from "./MppPlaces.ts"
+import { type Draw, hasRest, hasRoom, promisedBy, type Session } from "./MppSessionState.ts"
+import { type Fetch, PaymentUnresolved } from "./present.ts"
+import { discard } from "./readJson.ts"
 import { sendWithin } from "./sendWithin.ts"
 
-/** A deposit from which requests are paid. */
-interface Session {
-  readonly due: PaymentDemand
-  readonly challenge: MppChallenge
-  readonly price: number
-  /** The address at which it was opened, and which closes it. */
-  readonly url: string
-  drawn: number
-}
+/** Where a deposit was required. */
+type Place = Pick<Deposit, "due" | "method" | "url"> & { readonly origin: string }
 
 /**
  * Some sellers have not closed their sessions, so that their deposits are not refunded yet. All
@@ -34,100 +31,131 @@ export class SessionsLeftOpen extends Error {
   }
 }
 
-/** Whether a challenge requires a session with the deposit in the 402's body. */
-export const asksForDeposit = (challenge: MppChallenge, { amount }: PaymentDemand): boolean => {
-  const { amount: price, currency, methodDetails } = requestOf(challenge)
-  const { deposit } = isFields(methodDetails) ? methodDetails : {}
-  return (
-    typeof price === "string" &&
-    /^[1-9]\d{0,12}$/.test(price) &&
-    Number(price) <= amount.value &&
-    deposit === String(amount.value) &&
-    currency === amount.currency.toLowerCase()
-  )
-}
+/** The most credentials that are remembered. */
+const MOST = 1_000
 
-const credentialOf = ({ challenge, due: { id, token } }: Session, asked: object): string =>
-  formatCredential({ challenge, payload: { payment_intent: id, token, ...asked } })
+/** Whether a server that does not know the credential may have refused the request for it. */
+const isPuzzled = ({ headers, status }: Response): boolean =>
+  !headers.has("Payment-Receipt") &&
+  ((status >= 300 && status < 400) || [400, 401, 403].includes(status))
 
-/** Returns the amount drawn before, as the refusal of a draw states it. */
-const drawnIn = async (response: Response, within: number): Promise<number | undefined> => {
-  if (response.status !== 402) return undefined
-  const body = await readJson(response, within).catch(() => undefined)
-  const drawn: unknown = isFields(body) ? body["drawn"] : undefined
-  return typeof drawn === "number" && Number.isSafeInteger(drawn) ? drawn : undefined
-}
+/** Returns a session of a deposit that is about to be paid. */
+const newSession = (challenge: MppChallenge, place: Place): Session => ({
+  ...place,
+  challenge,
+  key: depositKey(place.origin, challenge),
+  drawn: 0,
+  isProven: false,
+  isRefused: false,
+  promised: new Set(),
+})
 
-/** The open sessions, one per origin. The requests of an origin are sent one after the other. */
-export const mppSessions = (fetch: Fetch, patience: number) => {
-  const open = new Map<string, Session>()
-  /** Sessions with less left than a price, in whose place others were opened. */
-  const replaced = new Set<Session>()
-  const turns = new Map<string, Promise<unknown>>()
+/** Opens sessions, and promises draws from those that are open. */
+const makeOpenings = (patience: number, drawing: ReturnType<typeof makeTurns>) => {
+  /** The sessions to draw from, by key. */
+  const current = new Map<string, Session>()
+  /** All sessions that may have a rest, also of deposits that may or may not be paid. */
+  const unclosed = new Set<Session>()
+  /** The draws by their credentials. */
+  const draws = new Map<string, Draw>()
+  const opening = makeTurns()
 
-  const send = async (session: Session, request: Request): Promise<Response> => {
-    const spent = session.drawn + session.price
-    const again = new Request(request.clone(), { redirect: "manual" })
-    again.headers.set("Authorization", credentialOf(session, { action: "draw", spent }))
-    const response = await fetch(again)
-    if (response.ok) session.drawn = spent
-    return response
+  const promise = (session: Session, price: number): string => {
+    const spent = session.drawn + promisedBy(session) + price
+    const credential = sessionCredential(session, { action: "draw", spent })
+    const draw = { session, price, until: Date.now() + patience }
+    session.promised.add(draw)
+    keepNewest(draws, credential, draw, MOST)
+    return credential
   }
 
-  /** Draws the request from its origin's session; undefined if the session has too little left. */
-  const draw = async (request: Request): Promise<Response | undefined> => {
-    const { origin } = new URL(request.url)
-    const session = open.get(origin)
-    if (session === undefined) return undefined
-    const has = () => session.drawn + session.price <= session.due.amount.value
-    if (!has()) return undefined
-    const response = await send(session, request)
-    // After a lost answer, more has been drawn than is known here.
-    const drawn = await drawnIn(response, patience)
-    if (drawn === undefined || drawn <= session.drawn) return response
-    session.drawn = drawn
+  const open = async (session: Session, pay: () => Promise<void>): Promise<Session> => {
+    for (const one of unclosed) if (!hasRest(one)) unclosed.delete(one)
+    try {
+      await pay()
+    } catch (error) {
+      if (error instanceof PaymentUnresolved) unclosed.add(session)
+      throw error
+    }
+    unclosed.add(session)
+    current.set(session.key, session)
+    return session
+  }
+
+  /** Returns the credential for a challenge, of an open session or of one that `pay` pays. */
+  const credential = (challenge: MppChallenge, place: Place, pay: () => Promise<void>) => {
+    const key = depositKey(place.origin, challenge)
+    const price = priceIn(challenge) ?? place.due.amount.value
+    return opening(key, async () => {
+      const before = current.get(key)
+      // A request in progress may turn out to be free.
+      if (before !== undefined && !hasRoom(before, price)) {
+        await drawing(before.due.id, () => Promise.resolve())
+      }
+      const session = current.get(key)
+      const isUsable = session !== undefined && hasRoom(session, price)
+      return promise(isUsable ? session : await open(newSession(challenge, place), pay), price)
+    })
+  }
+
+  return { credential, current, draws, unclosed }
+}
+
+/**
+ * The sessions of a payer. Each pays for requests of one origin, realm, seller, service and
+ * currency, one request after the other. Deposits of the same are opened one after the other, too,
+ * so that concurrent requests pay one.
+ */
+export const mppSessions = (fetch: Fetch, patience: number) => {
+  const places = makePlaces()
+  const drawing = makeTurns()
+  const take = makeDraws(fetch, patience, places, drawing)
+  const { credential, current, draws, unclosed } = makeOpenings(patience, drawing)
+
+  /** Pays a request without a credential from the session that it probably belongs to. */
+  const guess = async (request: Request): Promise<Response | undefined> => {
+    const { key, price } = places.priceOf(request) ?? { key: "", price: 0 }
+    const session = current.get(key)
+    if (session === undefined || !hasRoom(session, price)) return undefined
+    const response = await take({ session, price, until: Infinity }, request)
+    if (!isPuzzled(response) || !isSafe(request)) return response
+    places.free(request)
     discard(response)
-    return has() ? send(session, request) : undefined
+    return undefined
   }
 
   const closeOne = async (session: Session): Promise<void> => {
-    const { origin } = new URL(session.url)
-    const headers = { Authorization: credentialOf(session, { action: "close" }) }
-    const request = new Request(session.url, { headers, redirect: "manual" })
+    const { key, method, origin, url } = session
+    const headers = { Authorization: sessionCredential(session, { action: "close" }) }
+    const request = new Request(url, { headers, method, redirect: "manual" })
     const response = await sendWithin(fetch, request, patience)
     discard(response)
     if (response.status !== 200) throw new Error(`${origin} answered ${response.status}.`)
-    replaced.delete(session)
-    if (open.get(origin) === session) open.delete(origin)
+    unclosed.delete(session)
+    if (current.get(key) === session) current.delete(key)
   }
 
   return {
-    /** Records a paid deposit. Returns the credential that draws the first request. */
-    opened: (challenge: MppChallenge, due: PaymentDemand, url: string): string => {
-      const price = Number(requestOf(challenge)["amount"])
-      const session = { challenge, due, price, url, drawn: price }
-      const { origin } = new URL(url)
-      const before = open.get(origin)
-      if (before !== undefined && before.drawn < before.due.amount.value) replaced.add(before)
-      open.set(origin, session)
-      return credentialOf(session, { action: "draw", spent: price })
-    },
-    draw: (request: Request): Promise<Response | undefined> => {
-      const { origin } = new URL(request.url)
-      const next = (turns.get(origin) ?? Promise.resolve()).then(() => draw(request))
-      turns.set(
-        origin,
-        next.catch(() => {}),
-      )
-      return next
+    credential,
+    /**
+     * Sends a request that a session pays: one with a credential of this payer, or without any
+     * where others were paid. Returns undefined if it is to be sent as it is.
+     */
+    draw: async (request: Request): Promise<Response | undefined> => {
+      const shown = request.headers.get("Authorization")
+      if (shown === null) return guess(request)
+      const draw = draws.get(shown)
+      if (draw === undefined) return undefined
+      if (new URL(request.url).origin === draw.session.origin) return take(draw, request)
+      throw new PaymentRefused("host", "The credential belongs to a deposit at another origin.")
     },
     /** Closes all sessions, which refunds the rest of their deposits. */
     close: async (): Promise<void> => {
       const failures = await Promise.all(
-        [...replaced, ...open.values()].map(async (session) =>
+        [...unclosed].filter(hasRest).map(async (session) =>
           closeOne(session).then(
             () => [],
-            (cause: unknown) => [{ origin: new URL(session.url).origin, cause }],
+            (cause: unknown) => [{ origin: session.origin, cause }],
           ),
         ),
       )

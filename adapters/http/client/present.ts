@@ -43,6 +43,14 @@ export class PaymentUnresolved extends Error {
   }
 }
 
+/** Returns the failure of a proof that was not accepted. */
+export const notAccepted = (demand: PaymentDemand, { status }: Response): PaymentUnresolved =>
+  new PaymentUnresolved(
+    demand,
+    `The payment was made, but the response to its proof is ${status}.`,
+    status,
+  )
+
 /** Pays once. Releases the reserved amount only if the wallet declined. */
 export const payOrder = async (
   wallet: Wallet,
@@ -94,10 +102,11 @@ const isUnderWay = async (
 }
 
 /**
- * Sends the request with its proof until it is accepted. Rejects with `PaymentUnresolved` if no
- * response that accepts or refuses it has begun after `patience` milliseconds.
+ * Sends the request with its proof until its payment is no longer in progress, and returns the
+ * response, which may be a refusal. Rejects with `PaymentUnresolved` if no such response has begun
+ * after `patience` milliseconds.
  */
-export const present = async (
+export const showUntilJudged = async (
   fetch: Fetch,
   again: () => Request,
   demand: PaymentDemand,
@@ -110,14 +119,22 @@ export const present = async (
       const message = "The payment was made, but the request with its proof got no response."
       throw new PaymentUnresolved(demand, message, null, cause)
     })
-    const underWay = await isUnderWay(response, demand, until)
-    if (!underWay && response.status !== 402) return response
+    if (!(await isUnderWay(response, demand, until))) return response
     const wait = waitOf(response)
     discard(response)
-    if (!underWay || Date.now() + wait >= until) {
-      const message = `The payment was made, but the response to its proof is ${response.status}.`
-      throw new PaymentUnresolved(demand, message, response.status)
-    }
+    if (Date.now() + wait >= until) throw notAccepted(demand, response)
     await sleep(wait)
   }
+}
+
+/**
+ * Sends the request with its proof until it is accepted. Rejects with `PaymentUnresolved` if no
+ * response that accepts or refuses it has begun after `patience` milliseconds.
+ */
+export const present = async (...shown: Parameters<typeof showUntilJudged>): Promise<Response> => {
+  const response = await showUntilJudged(...shown)
+  if (response.status !== 402) return response
+  discard(response)
+  const [, , demand] = shown
+  throw notAccepted(demand, response)
 }

@@ -12,10 +12,16 @@ import { makeScopeOf } from "../paid/terms/bound.ts"
 import { failed, type Paywall } from "../paid/requirePayment.ts"
 import { demand, refuse, type Verdict } from "../paid/Verdict.ts"
 import { credentialOf, offered, problemOf } from "./answers.ts"
-import { proofOf } from "./charge.ts"
+import { type ChargeProof, proofOf } from "./charge.ts"
 import type { MppProblem } from "./MppProblem.ts"
 import { formatReceipt, receiptOf } from "./MppReceipt.ts"
-import { actionOf, checkSession, sessionChallenge, type SessionAction } from "./session.ts"
+import {
+  actionOf,
+  checkSession,
+  depositOf,
+  type SessionAction,
+  sessionChallenge,
+} from "./session.ts"
 
 /** The session that an endpoint requires. */
 export interface SessionTerms {
@@ -53,29 +59,31 @@ const told = (reference: string, at: string, { challenge }: MppCredential, more:
   "Payment-Receipt": formatReceipt({ ...receiptOf(reference, at, challenge.id), ...more }),
 })
 
-/** The facts that a deposit is bound to. */
+/** The facts that a deposit is bound to, besides its amount. */
 interface Bound {
   readonly service_id: string
-  readonly amount: Money
   readonly resource: string
 }
 
-/** Draws a request's price, or closes the session. Rejects with the service's refusal. */
+/** The proof of a deposit, with the amount that its challenge required. */
+interface SessionProof extends ChargeProof {
+  readonly amount: Money
+}
+
+/** Draws today's price of a request, or closes the session. Rejects with the service's refusal. */
 const makeAct =
   ({ price }: SessionTerms, challenges: Client["challenges"], bound: Bound) =>
-  async (
-    sent: MppCredential,
-    { id, token }: { readonly id: string; readonly token: string },
-    asked: SessionAction,
-  ): Promise<Verdict> => {
+  async (sent: MppCredential, proof: SessionProof, asked: SessionAction): Promise<Verdict> => {
+    const { amount, id, token } = proof
+    const shown = { ...bound, amount, token }
     const at = new Date().toISOString()
     if (asked.action === "close") {
-      const { refund } = await challenges.close(id, { ...bound, token })
+      const { refund } = await challenges.close(id, shown)
       const body = { status: "closed", refund }
       return { paid: false, status: 200, headers: told(id, at, sent, { refund }), body }
     }
     const { spent } = asked
-    const { closes_at, drawn, left } = await challenges.draw(id, { ...bound, token, price, spent })
+    const { closes_at, drawn, left } = await challenges.draw(id, { ...shown, price, spent })
     const more = { drawn: String(drawn.value), left: String(left.value), closesAt: closes_at }
     return {
       paid: true,
@@ -89,9 +97,9 @@ const makeAct =
 
 /**
  * Requires a session before a request passes (MPP, intent `session`). The payer pays a deposit
- * once, and each request draws its price once, in the order of the spent amounts. A credential with
- * the action `close` ends the session, and the rest is refunded. A 402 opens the payment of a
- * deposit.
+ * once, and each request draws today's price once, in the order of the spent amounts. A credential
+ * with the action `close` ends the session, and the rest is refunded, also after prices and deposit
+ * have changed. A 402 opens the payment of a deposit.
  */
 export const requireSession = (terms: SessionTerms): Paywall => {
   const { deposit, idleSeconds = USUAL_IDLE, price, realm, service } = terms
@@ -106,7 +114,7 @@ export const requireSession = (terms: SessionTerms): Paywall => {
   const { challenges } = makeClient(terms.payport)
   const limiter = new ChallengeLimiter({ perClient: 30, inAll: 600 })
   const scopeOf = makeScopeOf({ realm })
-  const bound = { service_id: service, amount: deposit, resource: `session ${realm}` }
+  const bound = { service_id: service, resource: `session ${realm}` }
 
   const ask = async (request: PaidRequest, problem?: MppProblem, why?: PayportError) => {
     const wait = limiter.take(request.client, Date.now())
@@ -114,7 +122,11 @@ export const requireSession = (terms: SessionTerms): Paywall => {
       const message = "Too many deposits were requested and not paid. Try again later."
       return refuse("RATE_LIMIT_EXCEEDED", message, { retryAfter: wait })
     }
-    const opened = await challenges.create({ ...bound, idle_seconds: idleSeconds })
+    const opened = await challenges.create({
+      ...bound,
+      amount: deposit,
+      idle_seconds: idleSeconds,
+    })
     const prices = { deposit, idleSeconds, price }
     const offer = sessionChallenge(opened, prices, scopeOf(request))
     const verdict = offered(demand(opened, undefined, why), request, offer, problem)
@@ -131,10 +143,10 @@ export const requireSession = (terms: SessionTerms): Paywall => {
     if (problem?.status === 400) {
       return refuse("INVALID_REQUEST", problem.detail, { status: 400 })
     }
-    const [proof, asked] = [proofOf(sent), actionOf(sent)]
-    if (problem !== undefined || !proof || !asked) return ask(request, problem)
+    const [proof, asked, amount] = [proofOf(sent), actionOf(sent), depositOf(sent.challenge)]
+    if (problem !== undefined || !proof || !asked || !amount) return ask(request, problem)
     try {
-      return await act(sent, proof, asked)
+      return await act(sent, { ...proof, amount }, asked)
     } catch (error) {
       if (!(error instanceof PayportError)) throw error
       if (error.code === "PAYMENT_UNRESOLVED") {

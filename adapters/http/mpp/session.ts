@@ -27,10 +27,10 @@ export type SessionAction =
 
 /**
  * Returns the challenge that requires the deposit of a session (intent `session`). `amount` is the
- * price of a request. `methodDetails` has the deposit and its payment.
+ * price of a request. `methodDetails` has the deposit, its payment, and the service that it is for.
  */
 export const sessionChallenge = (
-  { network, payee, payment_intent: payment }: PaymentChallenge,
+  { network, payee, payment_intent: payment, service_id }: PaymentChallenge,
   { deposit, idleSeconds, price }: SessionPrices,
   { realm }: Scope,
 ): MppChallenge => {
@@ -46,6 +46,7 @@ export const sessionChallenge = (
       recipient: payee.agent_id,
       methodDetails: {
         payment_intent: id,
+        service_id,
         deposit: String(deposit.value),
         idleTimeout: String(idleSeconds),
         channel,
@@ -67,33 +68,52 @@ export const actionOf = ({ payload }: MppCredential): SessionAction | undefined 
     : undefined
 }
 
+/** The largest deposit, in minor units. */
+const LARGEST = 1_000_000_000_000
+
 /**
- * Checks a credential before its session is read. Returns undefined if it repeats the challenge
- * that was made with its token, for this realm and these prices; otherwise the problem.
+ * Returns the deposit that a challenge required; undefined if it names none. It is the deposit of
+ * its time: the seller may require another one today.
+ */
+export const depositOf = (challenge: MppChallenge): Money | undefined => {
+  const { currency, methodDetails } = requestOf(challenge)
+  const { deposit } = isFields(methodDetails) ? methodDetails : {}
+  const value = typeof deposit === "string" && /^[1-9]\d*$/.test(deposit) ? Number(deposit) : 0
+  const isForm = typeof currency === "string" && /^[a-z]{3}$/.test(currency)
+  return isForm && value > 0 && value <= LARGEST
+    ? { currency: currency.toUpperCase(), value }
+    : undefined
+}
+
+/**
+ * Checks a credential before its session is read. Returns undefined if it repeats a challenge that
+ * was made with its token, for this realm, and if a draw is in the currency of today's price;
+ * otherwise the problem. The service checks the deposit. A draw at another price than today's is
+ * out of turn.
  */
 export const checkSession = (
   credential: MppCredential,
-  { deposit, price }: Pick<SessionPrices, "deposit" | "price">,
+  { deposit }: Pick<SessionPrices, "deposit">,
   { realm }: Scope,
 ): MppProblem | undefined => {
   const { challenge } = credential
   if (challenge.method !== METHOD) {
     return problem("method-unsupported", `The method ${challenge.method} is not accepted here.`)
   }
-  const proof = proofOf(credential)
-  if (proof === undefined || actionOf(credential) === undefined) {
+  const [proof, asked] = [proofOf(credential), actionOf(credential)]
+  if (proof === undefined || asked === undefined) {
     const form = "The payload must have payment_intent, token, and action with spent."
     return problem("malformed-credential", form)
   }
   if (challenge.intent !== "session") return altered("its intent is not offered")
   if (challenge.realm !== realm) return altered("its realm is different")
   if (!isBound(challenge, proof.token)) return altered("its id does not match its parameters")
-  const { amount, currency, methodDetails } = requestOf(challenge)
+  const { methodDetails } = requestOf(challenge)
   const details = isFields(methodDetails) ? methodDetails : {}
   if (details["payment_intent"] !== proof.id) return altered("its payment is different")
-  const isPriced =
-    amount === String(price) &&
-    details["deposit"] === String(deposit.value) &&
-    currency === deposit.currency.toLowerCase()
-  return isPriced ? undefined : altered("its prices are different")
+  const paid = depositOf(challenge)
+  if (paid === undefined) return altered("it has no deposit")
+  return asked.action === "close" || paid.currency === deposit.currency
+    ? undefined
+    : altered("its currency is different")
 }

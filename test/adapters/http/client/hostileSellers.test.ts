@@ -5,17 +5,10 @@ import {
   payingFetch,
   PaymentRefused,
   PaymentUnresolved,
-  SessionsLeftOpen,
   type WalletOrder,
   x402Payer,
   x402Trust,
 } from "../../../../adapters/http/client/entry.ts"
-import {
-  formatChallenge,
-  type MppChallenge,
-  requestText,
-} from "../../../../adapters/http/client/MppChallenge.ts"
-import { mppSessions } from "../../../../adapters/http/client/mppSession.ts"
 import { readStates } from "../../../../adapters/http/client/readStates.ts"
 
 const id = "pi_01997d3e-8a00-7000-8000-000000000020"
@@ -180,75 +173,6 @@ describe("of a seller that was paid", () => {
     const headers = { "Retry-After": "1" }
     const { paying } = payingAt(async () => new Response(body, { status: 409, headers }), 20_000)
     expect((await paying(url)).status).toBe(409)
-    expect(seen.read).toBeLessThan(BLOCKS / 10)
-  })
-})
-
-describe("of sellers with open sessions", () => {
-  const details = { payment_intent: id, deposit: "100" }
-  const request = requestText({ amount: "1", currency: "usd", methodDetails: details })
-  const challenge: MppChallenge = {
-    id: "c",
-    realm: "r",
-    method: "payport",
-    intent: "session",
-    request,
-  }
-  const due = { ...demanded, amount: { currency: "USD", value: 100 } }
-  const hosts = ["a.example", "evil.example", "b.example"]
-
-  test.each<[string, () => Promise<Response>]>([
-    ["refuses", () => Promise.resolve(new Response(null, { status: 500 }))],
-    ["says nothing", () => new Promise(() => {})],
-  ])("one that %s does not keep the others open", async (_, evil) => {
-    let isEvil = true
-    const asked: Array<string> = []
-    const sessions = mppSessions(({ url: at }) => {
-      const { hostname } = new URL(at)
-      asked.push(hostname)
-      return isEvil && hostname === "evil.example" ? evil() : Promise.resolve(new Response())
-    }, 50)
-    for (const host of hosts) sessions.opened(challenge, due, `https://${host}/x`)
-    const error = await sessions.close().catch((reason: unknown) => reason)
-    expect(error).toBeInstanceOf(SessionsLeftOpen)
-    expect(error).toMatchObject({ origins: ["https://evil.example"] })
-    expect(asked.splice(0)).toEqual(hosts)
-    isEvil = false
-    await sessions.close()
-    expect(asked).toEqual(["evil.example"])
-  })
-
-  test("one that was replaced since too little was left gives its rest back, too", async () => {
-    const closed: Array<unknown> = []
-    const sessions = mppSessions(({ headers }) => {
-      const credential = (headers.get("Authorization") ?? "").split(" ")[1] ?? ""
-      const { payload } = JSON.parse(Buffer.from(credential, "base64url").toString()) as {
-        readonly payload: { readonly action: string; readonly payment_intent: string }
-      }
-      if (payload.action === "close") closed.push(payload.payment_intent)
-      return Promise.resolve(new Response())
-    }, 1_000)
-    const priced = (amount: string) => ({
-      ...challenge,
-      request: requestText({ amount, currency: "usd", methodDetails: details }),
-    })
-    sessions.opened(priced("60"), { ...due, id: "with 40 left" }, url)
-    expect(await sessions.draw(new Request(url))).toBeUndefined()
-    sessions.opened(priced("100"), { ...due, id: "with nothing left" }, url)
-    expect(await sessions.draw(new Request(url))).toBeUndefined()
-    sessions.opened(priced("60"), { ...due, id: "open" }, url)
-    await sessions.close()
-    expect(closed).toEqual(["with 40 left", "open"])
-    await sessions.close()
-    expect(closed).toHaveLength(2)
-  })
-
-  test("a long refusal of a draw is not read as a whole", async () => {
-    const { body, seen } = longBody()
-    const headers = { "WWW-Authenticate": formatChallenge(challenge) }
-    const sessions = mppSessions(async () => asking(body, headers), 20_000)
-    sessions.opened(challenge, due, url)
-    expect((await sessions.draw(new Request(url)))?.status).toBe(402)
     expect(seen.read).toBeLessThan(BLOCKS / 10)
   })
 })

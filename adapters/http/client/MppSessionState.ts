@@ -1,0 +1,37 @@
+import type { Deposit } from "./MppDeposit.ts"
+
+/** A deposit from which requests are paid. */
+export interface Session extends Deposit {
+  readonly origin: string
+  /** What the deposit belongs to: see `depositKey`. */
+  readonly key: string
+  /** The total drawn, as far as the seller's answers say. */
+  drawn: number
+  /** Whether a draw has passed. Until then, the payment may still be in progress. */
+  isProven: boolean
+  /** Whether its seller refuses draws from it. It is still to be closed. */
+  isRefused: boolean
+  /** The draws that are promised or in progress. */
+  readonly promised: Set<Draw>
+}
+
+/** A draw of a request's price, which is promised to a request. */
+export interface Draw {
+  readonly session: Session
+  readonly price: number
+  /** Until when the amount is kept for the request. */
+  until: number
+}
+
+/** Whether something of the deposit was not drawn. */
+export const hasRest = ({ drawn, due }: Session): boolean => drawn < due.amount.value
+
+/** Returns the amount that is kept for requests. */
+export const promisedBy = ({ promised }: Session): number => {
+  const now = Date.now()
+  return [...promised].reduce((sum, { price, until }) => sum + (until > now ? price : 0), 0)
+}
+
+/** Whether the price of another request can be drawn. */
+export const hasRoom = (session: Session, price: number): boolean =>
+  !session.isRefused && session.drawn + promisedBy(session) + price <= session.due.amount.value

@@ -1,0 +1,80 @@
+import type { makeTurns } from "./inTurn.ts"
+import { provesDraw, readDrawRefusal, sessionCredential } from "./MppDeposit.ts"
+import type { makePlaces } from "./MppPlaces.ts"
+import type { Draw, Session } from "./MppSessionState.ts"
+import { type Fetch, notAccepted, showUntilJudged } from "./present.ts"
+import { discard } from "./readJson.ts"
+
+/** How often a draw is sent: once more if the seller has counted otherwise. */
+const ATTEMPTS = 2
+
+/**
+ * Sends requests with draws from their sessions. The draws of a session are sent one after the
+ * other, and only what its seller's receipts prove counts as drawn.
+ */
+export const makeDraws = (
+  fetch: Fetch,
+  patience: number,
+  places: ReturnType<typeof makePlaces>,
+  drawing: ReturnType<typeof makeTurns>,
+) => {
+  /** Sends a request with a credential; the first one until the deposit is seen to be paid. */
+  const show = (session: Session, request: Request, spent: number): Promise<Response> => {
+    const again = () => {
+      const shown = new Request(request.clone(), { redirect: "manual" })
+      shown.headers.set("Authorization", sessionCredential(session, { action: "draw", spent }))
+      return shown
+    }
+    const { due, isProven } = session
+    return isProven ? fetch(again()) : showUntilJudged(fetch, again, due, patience)
+  }
+
+  /** Records what the response says about the draw. Returns whether the price was drawn. */
+  const record = (response: Response, request: Request, draw: Draw, spent: number): boolean => {
+    const { price, session } = draw
+    const isDrawn = provesDraw(response, session, spent)
+    if (isDrawn) {
+      session.drawn = spent
+      session.isProven = true
+      session.promised.delete(draw)
+      places.paid(request, { key: session.key, price })
+    } else if (response.ok) {
+      places.free(request)
+    }
+    return isDrawn
+  }
+
+  /** Sends no more requests from a session whose seller refuses them. */
+  const retire = (session: Session, response: Response): Response => {
+    session.isRefused = true
+    if (session.isProven) return response
+    discard(response)
+    throw notAccepted(session.due, response)
+  }
+
+  const send = async (draw: Draw, request: Request): Promise<Response> => {
+    const { price, session } = draw
+    for (let left = ATTEMPTS; ; left -= 1) {
+      const spent = session.drawn + price
+      const response = await show(session, request, spent)
+      if (record(response, request, draw, spent) || response.status !== 402) return response
+      const refusal = await readDrawRefusal(response, session, patience)
+      // Something else is required here.
+      if (refusal?.price !== price) return response
+      const { drawn } = refusal
+      const isNews = drawn !== undefined && drawn !== session.drawn
+      if (!isNews || left === 1) return retire(session, response)
+      // An answer was lost, or came from elsewhere.
+      session.drawn = drawn
+      if (drawn + price > session.due.amount.value) return response
+      discard(response)
+    }
+  }
+
+  return (draw: Draw, request: Request): Promise<Response> => {
+    const { due, promised } = draw.session
+    draw.until = Infinity
+    promised.add(draw)
+    return drawing(due.id, () => send(draw, request).finally(() => promised.delete(draw)))
+  }
+}

@@ -1,0 +1,234 @@
+import { describe, expect, test, vi } from "vitest"
+import { PaymentUnresolved, SessionsLeftOpen } from "../../../../adapters/http/client/entry.ts"
+import { encodeFields } from "../../../../adapters/http/client/Fields.ts"
+import {
+  formatChallenge,
+  type MppChallenge,
+  requestText,
+} from "../../../../adapters/http/client/MppChallenge.ts"
+import { mppSessions } from "../../../../adapters/http/client/mppSession.ts"
+import type { PaymentDemand } from "../../../../adapters/http/client/PaymentDemand.ts"
+import { receiptOf } from "../../../../adapters/http/mpp/MppReceipt.ts"
+
+const id = "pi_01997d3e-8a00-7000-8000-000000000020"
+const url = "https://seller.example/x"
+const details = { payment_intent: id, deposit: "100" }
+const request = requestText({ amount: "1", currency: "usd", methodDetails: details })
+const challenge: MppChallenge = {
+  id: "c",
+  realm: "r",
+  method: "payport",
+  intent: "session",
+  request,
+}
+const due: PaymentDemand = {
+  id,
+  amount: { currency: "USD", value: 100 },
+  channel: "wallet_a",
+  qr_uri: `svc://pay/${id}?channel=wallet_a`,
+  expires_at: "2036-01-31T08:15:00.000Z",
+  token: "t",
+}
+const hosts = ["a.example", "evil.example", "b.example"]
+
+type Sessions = ReturnType<typeof mppSessions>
+/** Opens a session by a paid deposit. */
+const opened = (sessions: Sessions, asked: MppChallenge, paid: PaymentDemand, at = url) => {
+  const place = { due: paid, method: "GET", origin: new URL(at).origin, url: at }
+  return sessions.credential(asked, place, async () => {})
+}
+
+const payloadOf = ({ headers }: Request) => {
+  const credential = (headers.get("Authorization") ?? "").split(" ")[1] ?? ""
+  const { payload } = JSON.parse(Buffer.from(credential, "base64url").toString()) as {
+    readonly payload: {
+      readonly action: string
+      readonly payment_intent: string
+      readonly spent?: number
+    }
+  }
+  return payload
+}
+
+const passed = (reference: string, drawn: unknown, said: object = {}) => {
+  const receipt = { ...receiptOf(reference, "2036-01-01T00:00:00.000Z", challenge.id) }
+  const told = encodeFields({ ...receipt, drawn: String(drawn), ...said })
+  return new Response("x", { headers: { "Payment-Receipt": told } })
+}
+
+test.each<[string, () => Promise<Response>]>([
+  ["refuses", () => Promise.resolve(new Response(null, { status: 500 }))],
+  ["says nothing", () => new Promise(() => {})],
+])("one that %s does not keep the others open", async (_, evil) => {
+  let isEvil = true
+  const asked: Array<string> = []
+  const sessions = mppSessions(({ url: at }) => {
+    const { hostname } = new URL(at)
+    asked.push(hostname)
+    return isEvil && hostname === "evil.example" ? evil() : Promise.resolve(new Response())
+  }, 50)
+  for (const host of hosts) await opened(sessions, challenge, due, `https://${host}/x`)
+  const error = await sessions.close().catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(SessionsLeftOpen)
+  expect(error).toMatchObject({ origins: ["https://evil.example"] })
+  expect(asked.splice(0)).toEqual(hosts)
+  isEvil = false
+  await sessions.close()
+  expect(asked).toEqual(["evil.example"])
+})
+
+test("one that was replaced since too little was left gives its rest back, too", async () => {
+  const closed: Array<unknown> = []
+  const sessions = mppSessions(async (sent) => {
+    const { action, payment_intent, spent } = payloadOf(sent)
+    if (action === "close") closed.push(payment_intent)
+    return passed(payment_intent, spent)
+  }, 1_000)
+  const draw = async (amount: string, paid: string) => {
+    const asked = { ...challenge, request: requestText({ amount, currency: "usd" }) }
+    const headers = { Authorization: await opened(sessions, asked, { ...due, id: paid }) }
+    return sessions.draw(new Request(url, { headers }))
+  }
+  await draw("60", "with 40 left")
+  await draw("100", "with nothing left")
+  await draw("60", "open")
+  await sessions.close()
+  expect(closed).toEqual(["with 40 left", "open"])
+  await sessions.close()
+  expect(closed).toHaveLength(2)
+})
+
+describe("a draw", () => {
+  /** A session of a deposit of 100 from which 1 is drawn at a time, and what its seller is sent. */
+  const drawing = async (answer: (spent: number, request: Request) => Response) => {
+    const sent: Array<number> = []
+    const shown: Array<Request> = []
+    const sessions = mppSessions(async (request) => {
+      const { spent = 0 } = payloadOf(request)
+      sent.push(spent)
+      shown.push(request)
+      return answer(spent, request)
+    }, 1_000)
+    const headers = { Authorization: await opened(sessions, challenge, due) }
+    const draw = (at = url) => sessions.draw(new Request(at, { headers }))
+    return { draw, sent, sessions, shown }
+  }
+
+  const refused = (body: object, asked = challenge) =>
+    Response.json(body, { status: 402, headers: { "WWW-Authenticate": formatChallenge(asked) } })
+
+  test.each<[string, (spent: number) => Response]>([
+    ["no receipt", () => new Response("free")],
+    ["a refusal of its own", () => new Response(null, { status: 500 })],
+    ["the receipt of another payment", (spent) => passed("pi_other", spent)],
+    ["the receipt of another challenge", (spent) => passed(id, spent, { challengeId: "d" })],
+    ["the receipt of another sum", () => passed(id, 50)],
+    ["the receipt of a failure", (spent) => passed(id, spent, { status: "failed" })],
+    ["the receipt of another method", (spent) => passed(id, spent, { method: "tempo" })],
+    ["a receipt that is none", () => new Response("", { headers: { "Payment-Receipt": "?" } })],
+  ])("that is answered with %s is not counted", async (_, answer) => {
+    const { draw, sent } = await drawing(answer)
+    await draw()
+    await draw()
+    expect(sent).toEqual([1, 1])
+  })
+
+  test("that is answered with its receipt is counted once", async () => {
+    const { draw, sent } = await drawing((spent) => passed(id, spent))
+    await Promise.all([draw(), draw(), draw()])
+    expect(sent).toEqual([1, 2, 3])
+  })
+
+  test.each([
+    ["more", 40],
+    ["less", 5],
+  ])("is sent again where the seller has counted %s", async (_, counted) => {
+    let isOut = false
+    const { draw, sent } = await drawing((spent) => {
+      if (!isOut || spent === counted + 1) return passed(id, spent)
+      return refused({ drawn: counted })
+    })
+    for (let n = 0; n < 10; n += 1) await draw()
+    isOut = true
+    expect((await draw())?.status).toBe(200)
+    expect(sent.slice(10)).toEqual([11, counted + 1])
+  })
+
+  test("is sent twice at most to a seller that counts on and on", async () => {
+    const { draw, sent, sessions } = await drawing((spent) => refused({ drawn: spent }))
+    await expect(draw()).rejects.toBeInstanceOf(PaymentUnresolved)
+    expect(sent).toEqual([1, 2])
+    // Its seller is not shown the deposit for another request, and is still asked to close it.
+    expect(await sessions.draw(new Request(url))).toBeUndefined()
+    await expect(sessions.close()).rejects.toBeInstanceOf(SessionsLeftOpen)
+  })
+
+  test.each([
+    ["more than the deposit", 1_000],
+    ["less than nothing", -1],
+    ["a fraction", 0.5],
+    ["a text", "1"],
+  ])("is not sent again where the seller has counted %s", async (_, drawn) => {
+    const { draw, sent } = await drawing(() => refused({ drawn }))
+    await draw().catch(() => {})
+    expect(sent).toEqual([1])
+  })
+
+  test("is not sent again at another price, which the client has not been asked for", async () => {
+    const dear = { ...challenge, request: requestText({ amount: "99", currency: "usd" }) }
+    const { draw, sent } = await drawing(() => refused({ drawn: 0 }, dear))
+    expect((await draw())?.status).toBe(402)
+    expect(sent).toEqual([1])
+  })
+
+  test.each([
+    ["realm", { realm: "other" }],
+    ["seller", { request: requestText({ amount: "1", currency: "usd", recipient: "other" }) }],
+    ["currency", { request: requestText({ amount: "1", currency: "eur" }) }],
+  ])("does not believe the count of another %s", async (_, said) => {
+    const { draw, sent } = await drawing(() => refused({ drawn: 40 }, { ...challenge, ...said }))
+    expect((await draw())?.status).toBe(402)
+    expect(sent).toEqual([1])
+    await draw()
+    expect(sent).toEqual([1, 1])
+  })
+
+  test("goes to no other origin", async () => {
+    const { draw, sent, sessions, shown } = await drawing((spent) => passed(id, spent))
+    await expect(draw("https://evil.example/x")).rejects.toMatchObject({
+      name: "PaymentRefused",
+      reason: "host",
+    })
+    expect(sent).toEqual([])
+    await draw()
+    for (const at of ["https://evil.example/x", "http://seller.example/x"]) {
+      expect(await sessions.draw(new Request(at))).toBeUndefined()
+    }
+    const pay = vi.fn(async () => {})
+    const at = "https://evil.example/x"
+    const place = { due: { ...due, id: "another" }, method: "GET", origin: new URL(at).origin }
+    const credential = await sessions.credential(challenge, { ...place, url: at }, pay)
+    expect(pay).toHaveBeenCalledTimes(1)
+    expect(payloadOf(new Request(at, { headers: { Authorization: credential } }))).toMatchObject({
+      payment_intent: "another",
+    })
+    expect(shown.map(({ redirect }) => redirect)).toEqual(["manual"])
+  })
+})
+
+test("a long refusal of a draw is not read as a whole", async () => {
+  let read = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      read += 1
+      controller.enqueue(new Uint8Array(16 * 1024).fill(32))
+      if (read === 1_000) controller.close()
+    },
+  })
+  const headers = { "WWW-Authenticate": formatChallenge(challenge) }
+  const sessions = mppSessions(async () => new Response(body, { status: 402, headers }), 20_000)
+  const credential = await opened(sessions, challenge, due)
+  const sent = sessions.draw(new Request(url, { headers: { Authorization: credential } }))
+  await expect(sent).rejects.toBeInstanceOf(PaymentUnresolved)
+  expect(read).toBeLessThan(100)
+})
