@@ -115,6 +115,15 @@ export const confirmedTargets = (
   return share.left === 0 && targets.length > MOST_TARGETS ? wholly(targets) : targets
 }
 
+/** Returns whether a refund of a part would have more targets by policy than a refund can. */
+export const revokesTooMany = (
+  policy: RevocationPolicy | null,
+  items: ReadonlyArray<AccessItem>,
+): boolean =>
+  isAutomatic(policy) &&
+  // The smallest part: its scope covers the fewest others.
+  defaultTargets(policy, items, { refund: 0, payment: 1, left: 1 }).length > MOST_TARGETS
+
 const isOf = (target: PlannedTarget, waiting: WaitingTarget): boolean =>
   target.type === waiting.target_type &&
   target.id === waiting.target_id &&

@@ -210,6 +210,22 @@ const confirmed: Rule<"write"> = ({ commit, write }, model) => {
   return strayOf(revocations, targets, model.revocationsOf(id))
 }
 
+/** Checks that no access is registered for a payment of which nothing is kept. */
+const paidFor: Rule<"write"> = ({ commit, write }, model) => {
+  if (write.kind !== "access_item" || write.op === "remove") return undefined
+  const { id, payment_intent, revoked } = write.record
+  // A revocation writes the item with one more scope revoked.
+  if (payment_intent === null || revoked.length > (model.items.get(id)?.revoked.length ?? 0))
+    return undefined
+  const intent = model.intents.get(payment_intent)?.record
+  const back = model
+    .refundsOf(payment_intent, commit)
+    .reduce((sum, { amount, status }) => sum + (status === "failed" ? 0 : amount.value), 0)
+  return intent !== undefined && back === takenValue(intent)
+    ? `registers access for ${payment_intent}, of which nothing is kept`
+    : undefined
+}
+
 /** Checks that the last of a refund's targets completes the batch, once. */
 const completed: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "event" || write.record.type !== "revocation.batch.completed") return undefined
@@ -246,7 +262,7 @@ export const revocationRules: Rulebook = {
   36: { write: neverUndone, gate: denied },
   37: { write: tried, order: ordered, rest: unblocked },
   38: {
-    write: (seen, model) => scoped(seen, model) ?? confirmed(seen, model),
+    write: (seen, model) => scoped(seen, model) ?? confirmed(seen, model) ?? paidFor(seen, model),
   },
   39: { write: completed, rest: completedAtRest },
 }

@@ -109,11 +109,12 @@ const notesLateMoney = ({ writes }: Commit, id: string): boolean =>
       (record.kind === "late_payment" || record.actual === "SUCCESS"),
   )
 
-/** Whether a commit confirms a refund of the payment, whose parts are confirmed one by one. */
+/** Whether a commit registers access to the payment, or confirms a refund of it: one by one. */
 const ordersAccess = ({ writes }: Commit, id: string): boolean =>
   writes.some(
     ({ kind, record }) =>
-      kind === "refund" && record.payment_intent === id && record.status === "succeeded",
+      (kind === "access_item" && record.payment_intent === id) ||
+      (kind === "refund" && record.payment_intent === id && record.status === "succeeded"),
   )
 
 /**

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { confirmedTargets, type PlannedTarget, revised } from "../../../core/revocations/Policy.ts"
+import {
+  confirmedTargets,
+  type PlannedTarget,
+  revised,
+  revokesTooMany,
+} from "../../../core/revocations/Policy.ts"
 import type { RevocationPolicy } from "../../../core/registry/Pricing.ts"
 import { anAccessItem, T0 } from "../../support/records.ts"
 
@@ -52,6 +57,17 @@ describe("what a refund revokes by policy once it is confirmed", () => {
     const targets = confirmedTargets(policyOf(...parts(scopes)), sessions(count), share)
     expect(targets).toHaveLength(most)
     expect([...new Set(targets.map(({ scope }) => scope))]).toEqual(named)
+  })
+
+  it.each<[number, RevocationPolicy | null, boolean]>([
+    [50, policyOf(...parts(2)), false],
+    [51, policyOf(...parts(2)), true],
+    [51, policyOf("read:summary", undefined), false],
+    [51, policyOf("read:reports", undefined), true],
+    [51, { ...policyOf(...parts(2)), auto_revoke_on_refund: false }, false],
+    [51, null, false],
+  ])("is too much of %i items %#", (count, policy, much) => {
+    expect(revokesTooMany(policy, sessions(count))).toBe(much)
   })
 })
 

@@ -10,7 +10,7 @@ import { as, buyer, seller } from "../../support/world.ts"
 export const usd = (value: number) => ({ currency: "USD", value })
 
 /** What the payment took. */
-const WHOLE = 699
+export const WHOLE = 699
 
 /** Registers a session that a payment bought. */
 export const registered = (payment_intent: string, id: string) =>
