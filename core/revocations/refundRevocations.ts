@@ -22,7 +22,7 @@ import {
 } from "./Policy.ts"
 import { machine, type Revocation } from "./Revocation.ts"
 import { requireTargetScope } from "./requireItemScope.ts"
-import { checkRevoke, type RevokeInput } from "./RevokeInput.ts"
+import { checkRevoke, isByPolicy, isUnused, type RevokeInput, type Unused } from "./RevokeInput.ts"
 
 /** A refund that is about to be created. */
 export interface RefundToCome {
@@ -57,6 +57,9 @@ const policyOf = Effect.fnUntraced(function* (service: string) {
   return (yield* (yield* Store).find("service", service))?.revocation_policy ?? null
 })
 
+/** The plan of a refund whose confirmation alone decides what it revokes. */
+const NOTHING: RevocationPlan = { targets: [], notify: false, strict: false }
+
 /**
  * Returns what a refund revokes, by its request and its service's policy (Refunds and revocations).
  * It does not depend on the refund's id, so that it can fail before anything else is done. A
@@ -66,9 +69,10 @@ export const planRevocations = Effect.fnUntraced(function* (
   caller: Caller,
   intent: PaymentIntent,
   amount: Money,
-  revoke: RevokeInput | undefined,
+  revoke: RevokeInput | Unused | undefined,
 ) {
   const store = yield* Store
+  if (revoke !== undefined && "unused" in revoke) return NOTHING
   const spec = revoke && (yield* Effect.fromResult(checkRevoke(revoke)))
   const policy = yield* policyOf(intent.service_id)
   const items = usesDefaults(spec, policy) ? yield* itemsOf(intent) : []
@@ -136,7 +140,7 @@ const ofRefund = Effect.fnUntraced(function* (refund: string) {
 interface Confirmed {
   readonly id: string
   readonly amount: Money
-  /** What its request says of revocations; null if the policy decides. */
+  /** What its request says of revocations. */
   readonly revoke: object | null
 }
 
@@ -158,7 +162,8 @@ const revise = Effect.fnUntraced(function* (
     payment: takenValue(intent),
     left: yield* leftOf(intent, remaining(intent), value, refund.id),
   }
-  const targets = confirmedTargets(policy, yield* itemsOf(intent), share)
+  const revokes = share.left === 0 || !isUnused(refund.revoke)
+  const targets = revokes ? confirmedTargets(policy, yield* itemsOf(intent), share) : []
   const { added, dropped, kept } = revised(waiting, targets)
   const { notify, strict } = plan(undefined, policy, [], share)
   const first = Math.max(-1, ...waiting.map(({ position }) => position)) + 1
@@ -185,9 +190,9 @@ export const confirmRevocations = Effect.fnUntraced(function* (
   at: Timestamp,
 ) {
   const waiting = yield* ofRefund(refund.id)
-  const policy = refund.revoke === null ? yield* policyOf(intent.service_id) : null
-  if (refund.revoke === null && isAutomatic(policy))
-    return yield* revise(refund, intent, policy, waiting, at)
+  const byPolicy = isByPolicy(refund.revoke)
+  const policy = byPolicy ? yield* policyOf(intent.service_id) : null
+  if (byPolicy && isAutomatic(policy)) return yield* revise(refund, intent, policy, waiting, at)
   return waiting.map((record): Write => ({
     op: "replace",
     kind: "revocation",

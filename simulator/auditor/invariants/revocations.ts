@@ -121,7 +121,7 @@ export const wantedScopes = (
   whole: number,
 ): ReadonlyArray<string> | undefined => {
   if (revoke === null) return undefined
-  if (revoke.auto_revoke === false) return []
+  if (revoke.auto_revoke === false || revoke.unused === true) return []
   return (revoke.targets ?? []).map(({ scope }) => scope ?? scopeOf(amount.value, whole))
 }
 
@@ -159,6 +159,8 @@ const byPolicy = (refund: Refund, commit: Commit, model: Model): ReadonlyArray<T
     .filter(({ id, status }) => status === "succeeded" || id === refund.id)
     .reduce((sum, { amount }) => sum + amount.value, 0)
   const mapped = back === whole ? "all" : scopeOf(refund.amount.value, whole)
+  // What was not used bought nothing: it ends access only with all the rest.
+  if (refund.revoke?.unused === true && back < whole) return []
   return targets.map(({ scope = mapped, type }) => ({ type, scope }))
 }
 
@@ -191,7 +193,8 @@ const afterwards = (refund: string, { writes }: Commit, model: Model) => {
 const confirmed: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "refund" || write.record.status !== "succeeded") return undefined
   const { id, payment_intent, revoke } = write.record
-  if (revoke !== null || model.refunds.get(id)?.status !== "pending") return undefined
+  const byRule = revoke === null || revoke.unused === true
+  if (!byRule || model.refunds.get(id)?.status !== "pending") return undefined
   const targets = byPolicy(write.record, commit, model)
   const revocations = afterwards(id, commit, model)
   for (const item of model.access.items) {
