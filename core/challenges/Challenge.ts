@@ -52,7 +52,7 @@ export interface Challenge {
   readonly drawn: number | null
   /** When its session was closed. */
   readonly closed_at: Timestamp | null
-  /** The refund of the rest of a closed session; null if nothing was left. */
+  /** The first refund of the rest of a closed session; null if nothing was left. */
   readonly rest_refund: string | null
   /** When a worker checks whether its session has ended or it can be deleted. */
   readonly due_at: Timestamp | null
@@ -207,10 +207,10 @@ export const keepUntil = (
   standing: PaymentStanding | undefined,
   now: Timestamp,
 ): Timestamp | null => {
-  const { created_at, redeemed_at } = challenge
+  const { closed_at, created_at, redeemed_at } = challenge
   const until =
     redeemed_at !== null
-      ? (validUntil(challenge) ?? redeemed_at) + USED_KEPT
+      ? (validUntil(challenge) ?? closed_at ?? redeemed_at) + USED_KEPT
       : standing === "paid" || standing === "authorized"
         ? created_at + PROOF_LIFETIME
         : standing === "unpaid" || standing === "unresolved"

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import type { Channel } from "../channels/Channel.ts"
-import { PayableAmount } from "../shared/Money.ts"
+import { isUnused } from "../revocations/RevokeInput.ts"
+import { type Money, PayableAmount } from "../shared/Money.ts"
 import * as Text from "../shared/Text.ts"
-import { DAY, SECOND, type Timestamp } from "../shared/Timestamp.ts"
+import { DAY, HOUR, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import { type Challenge, type PaymentStanding, USED_KEPT } from "./Challenge.ts"
 
@@ -73,7 +74,8 @@ export const ClosedView = Schema.Struct({
   refund: Schema.NullOr(Schema.String).annotateKey({
     description:
       "The id of the refund of the rest, the same each time the session is closed. Null if " +
-      "nothing was left, or if nothing was captured: then the held money is released.",
+      "nothing was left, or if nothing was captured: then the held money is released. What " +
+      "pending refunds had taken goes back with a refund of its own if they fail.",
   }),
 }).annotate({
   identifier: "ClosedSession",
@@ -123,18 +125,61 @@ export const afterDraw = (challenge: Challenge, spent: number, now: Timestamp) =
   due_at: endsAt(challenge, now),
 })
 
-/** Returns a deposit's challenge with its session closed, and the refund of its rest, if any. */
+/** When a worker checks again whether refunds that were pending at a close have failed. */
+export const REST_CHECKED = HOUR
+
+/**
+ * Returns a deposit's challenge with its session closed, and the refund of its rest, if any. The
+ * first one stays. `waits` means that more is given back if pending refunds fail.
+ */
 export const closed = (
   challenge: Challenge,
   rest_refund: string | null,
   now: Timestamp,
+  waits = false,
 ): Challenge => ({
   ...challenge,
   redeemed_at: challenge.redeemed_at ?? now,
-  closed_at: now,
-  rest_refund,
-  due_at: now + USED_KEPT,
+  closed_at: challenge.closed_at ?? now,
+  rest_refund: challenge.rest_refund ?? rest_refund,
+  due_at: now + (waits ? REST_CHECKED : USED_KEPT),
 })
+
+/** The fields of a deposit's refund on which its rest depends. */
+export interface DepositRefund {
+  readonly id: string
+  readonly amount: Pick<Money, "value">
+  readonly status: "pending" | "succeeded" | "failed"
+  readonly revoke: object | null
+}
+
+/** What to give back of a deposit, in minor units, and whether that can become more. */
+export interface Rest {
+  readonly value: number
+  /** Whether pending refunds take a part of it. If they fail, that is given back, too. */
+  readonly waits: boolean
+}
+
+/**
+ * Returns what is still to be given back of a deposit of which `taken` minor units were taken, at
+ * its close or later. The rest is what was not drawn. Other refunds are of what was drawn first,
+ * and reduce the rest only as far as they exceed that. A refund of the rest that the channel has
+ * rejected is not repeated.
+ */
+export const restOf = (
+  taken: number,
+  { drawn, rest_refund }: Pick<Challenge, "drawn" | "rest_refund">,
+  refunds: ReadonlyArray<DepositRefund>,
+): Rest => {
+  const isRest = ({ id, revoke }: DepositRefund) => id === rest_refund || isUnused(revoke)
+  const sumOf = (some: (refund: DepositRefund) => boolean) =>
+    refunds.filter(some).reduce((sum, { amount }) => sum + amount.value, 0)
+  const others = sumOf((refund) => !isRest(refund) && refund.status !== "failed")
+  const pending = sumOf((refund) => !isRest(refund) && refund.status === "pending")
+  const used = drawn ?? 0
+  const value = Math.min(taken - others, taken - used) - sumOf(isRest)
+  return { value: Math.max(0, value), waits: others > used && pending > 0 }
+}
 
 /**
  * Returns when a worker closes a session that nobody closes; undefined if it was closed before or

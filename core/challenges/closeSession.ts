@@ -4,14 +4,14 @@ import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { CurrentRequest } from "../idempotency/Reply.ts"
 import { voidIntent } from "../payments/endIntent.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
-import { remaining } from "../payments/Refunded.ts"
 import { Store } from "../ports/Store.ts"
 import type { Vault } from "../ports/Vault.ts"
-import { answeredRefund, refundIntent } from "../refunds/createRefund.ts"
+import { answeredRefund, refundUnused } from "../refunds/createRefund.ts"
 import { catchFailure } from "../shared/catchFailure.ts"
 import { Failure } from "../shared/Failure.ts"
 import { type Challenge, standingOf } from "./Challenge.ts"
 import { closed, type CloseInput } from "./PaymentSession.ts"
+import { findRest } from "./findRest.ts"
 import { findProven, readPayment, unresolved, used } from "./provenPayment.ts"
 
 /** The session has changed while it was being closed. */
@@ -39,10 +39,10 @@ const release = Effect.fnUntraced(function* (caller: Caller, id: string) {
   return { payment_intent: id, refund: null }
 })
 
-/** Closes a session whose deposit has nothing left to refund. */
-const closeEmpty = Effect.fnUntraced(function* (challenge: Challenge) {
+/** Closes a session whose deposit has nothing left to refund, for now or for good. */
+const closeEmpty = Effect.fnUntraced(function* (challenge: Challenge, waits: boolean) {
   const view = { payment_intent: challenge.payment_intent, refund: null }
-  const record = closed(challenge, null, yield* Clock.currentTimeMillis)
+  const record = closed(challenge, null, yield* Clock.currentTimeMillis, waits)
   yield* (yield* Store).commit({
     writes: [{ op: "replace", kind: "challenge", record }],
     ...(yield* replyWith(view)),
@@ -50,38 +50,49 @@ const closeEmpty = Effect.fnUntraced(function* (challenge: Challenge) {
   return view
 })
 
-/** Refunds what was taken and not drawn, and closes the session in the same commit. */
+/**
+ * Refunds what was taken and not drawn, and closes the session in the same commit. For a closed
+ * session, refunds what a failed refund has left.
+ */
 const giveBackRest = Effect.fnUntraced(function* (
   caller: Caller,
   challenge: Challenge,
   intent: PaymentIntent,
 ) {
   const { id } = intent
-  const rest = remaining(intent) - (challenge.drawn ?? 0)
-  if (rest <= 0) return yield* closeEmpty(challenge)
-  const asked = { amount: { currency: challenge.amount.currency, value: rest } }
+  const { value, waits } = yield* findRest(challenge, intent)
+  if (value === 0) return yield* closeEmpty(challenge, waits)
+  const amount = { currency: challenge.amount.currency, value }
   const unmoved = Effect.gen(function* () {
     const now = yield* (yield* Store).find("challenge", challenge.id)
     if (now?.version !== challenge.version) return yield* new Moved()
   })
-  const refund = yield* refundIntent(caller, id, asked, (name, at) =>
+  const asBefore = Effect.gen(function* () {
+    yield* unmoved
+    const now = yield* (yield* Store).find("payment_intent", id)
+    if (now?.version !== intent.version) return yield* new Moved()
+  })
+  const refund = yield* refundUnused(caller, id, amount, (name, at) =>
     Effect.as(unmoved, {
-      writes: [{ op: "replace", kind: "challenge", record: closed(challenge, name, at) }],
+      writes: [{ op: "replace", kind: "challenge", record: closed(challenge, name, at, waits) }],
     }),
   ).pipe(
-    // Another request that closed it in between has made the refund that is refused here.
+    // The close or the refund of another request in between can be why it is refused here.
     catchFailure(
       ["REFUND_EXCEEDS_PAYMENT", "REFUND_NOT_ALLOWED", "REFUND_LIMIT_EXCEEDED"],
-      (error) => Effect.andThen(unmoved, Effect.fail(error)),
+      (error) => Effect.andThen(asBefore, Effect.fail(error)),
     ),
   )
-  return { payment_intent: id, refund: refund.id }
+  return { payment_intent: id, refund: challenge.rest_refund ?? refund.id }
 })
 
 /** Closes the session as it is now, or returns the result of the earlier close. */
 const closeOnce = Effect.fnUntraced(function* (caller: Caller, challenge: Challenge) {
   const { closed_at, drawn, payment_intent: id, redeemed_at, rest_refund } = challenge
   if (closed_at !== null) {
+    const deposit = yield* readPayment(id)
+    const { value } = yield* findRest(challenge, deposit)
+    if (value > 0) return yield* giveBackRest(caller, challenge, deposit)
     // Fails like the close did if the channel has rejected the refund.
     if (rest_refund !== null) yield* answeredRefund(caller, rest_refund)
     return { payment_intent: id, refund: rest_refund }
@@ -95,7 +106,9 @@ const closeOnce = Effect.fnUntraced(function* (caller: Caller, challenge: Challe
       return yield* release(caller, id)
     case "ended":
       // A channel that could not settle the deposit has given all of it back by itself.
-      return drawn === null ? { payment_intent: id, refund: null } : yield* closeEmpty(challenge)
+      return drawn === null
+        ? { payment_intent: id, refund: null }
+        : yield* closeEmpty(challenge, false)
     case "unresolved":
       return yield* unresolved(intent)
     case "paid":
@@ -134,7 +147,8 @@ const close = (caller: Caller, found: Finding) =>
  * Closes a session: refunds the rest of its deposit, and ends all draws in the same commit. If
  * nothing was taken yet, it voids the payment, which releases the hold at once. A repeated close
  * returns the same refund. If the channel rejects that refund, the session stays closed, and the
- * seller has to make another refund.
+ * seller has to make another refund. If a refund fails that was pending at the close and had taken
+ * a part of the rest, the next close gives that part back, or a worker does.
  *
  * Fails as a draw and as a refund do.
  */

@@ -1,10 +1,12 @@
 import { Clock, Effect } from "effect"
 import { Store } from "../ports/Store.ts"
 import { isFailure } from "../shared/Failure.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
 import { type Challenge, standingOf } from "./Challenge.ts"
 import { closeUnchanged, GoesOn } from "./closeSession.ts"
 import { forgetChallenge } from "./forgetChallenge.ts"
-import { abandonedAt, closed } from "./PaymentSession.ts"
+import { findRest } from "./findRest.ts"
+import { abandonedAt, closed, REST_CHECKED } from "./PaymentSession.ts"
 
 /** Temporary failures: a worker tries again. */
 const PASSING: ReadonlySet<string> = new Set(["PAYMENT_UNRESOLVED", "TEMPORARILY_UNAVAILABLE"])
@@ -12,7 +14,10 @@ const PASSING: ReadonlySet<string> = new Set(["PAYMENT_UNRESOLVED", "TEMPORARILY
 /** The caller's key id if the service closes a session itself. */
 const NO_KEY = "session_end"
 
-/** Closes an abandoned session, even if its rest cannot be refunded. */
+/**
+ * Closes an abandoned session, even if its rest cannot be refunded. Gives back what is left of a
+ * closed one.
+ */
 const closeAbandoned = Effect.fnUntraced(function* (challenge: Challenge) {
   const store = yield* Store
   const { account_id } = challenge
@@ -29,15 +34,22 @@ const closeAbandoned = Effect.fnUntraced(function* (challenge: Challenge) {
     error,
   )
   const now = yield* store.find("challenge", challenge.id)
-  if (now === undefined || now.closed_at !== null) return
+  // The refund was begun, which has closed the session, and the channel has rejected it.
+  if (now === undefined || now.version !== challenge.version) return
   const record = closed(now, null, yield* Clock.currentTimeMillis)
   yield* store.commit({ writes: [{ op: "replace", kind: "challenge", record }] })
 })
 
+const keep = Effect.fnUntraced(function* (challenge: Challenge, due_at: Timestamp) {
+  const record = { ...challenge, due_at }
+  yield* (yield* Store).commit({ writes: [{ op: "replace", kind: "challenge", record }] })
+})
+
 /**
  * Handles a challenge that is due. A worker calls it with the claimed record. A session without a
- * draw for its time is closed, so that the payer gets the rest although nobody closes it. A
- * challenge without an open session is deleted once it can no longer be used.
+ * draw for its time is closed, so that the payer gets the rest although nobody closes it. A closed
+ * one gives back what a failed refund has left. A challenge without an open session is deleted once
+ * it can no longer be used.
  *
  * Fails with `Conflict` if the challenge is used meanwhile.
  */
@@ -47,9 +59,13 @@ export const lookAfterChallenge = Effect.fn("lookAfterChallenge")(function* (cha
   const now = yield* Clock.currentTimeMillis
   if (due_at === null || now < due_at) return
   const intent = yield* store.find("payment_intent", payment_intent)
+  if (challenge.closed_at !== null && intent !== undefined) {
+    const { value, waits } = yield* findRest(challenge, intent)
+    if (value > 0) return yield* closeAbandoned(challenge)
+    if (waits) return yield* keep(challenge, now + REST_CHECKED)
+  }
   const ends = abandonedAt(challenge, intent && standingOf(intent))
   if (ends === undefined) return yield* forgetChallenge(challenge)
   if (ends <= now) return yield* closeAbandoned(challenge)
-  const record = { ...challenge, due_at: ends }
-  yield* store.commit({ writes: [{ op: "replace", kind: "challenge", record }] })
+  yield* keep(challenge, ends)
 })

@@ -4,7 +4,7 @@ import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { RefundFacts } from "./RefundMachine.ts"
 
-/** What a refund should revoke, as its request states it (RevocationSpec). */
+/** What a refund should revoke, as its request states it (RevocationSpec), or `unused`. */
 export interface RevokeRequest {
   readonly targets?: ReadonlyArray<{
     readonly type: string
@@ -13,6 +13,8 @@ export interface RevokeRequest {
   }>
   readonly auto_revoke?: boolean
   readonly webhook_notify?: boolean
+  /** Set by the service: the money bought nothing, so only the whole payment's refund revokes. */
+  readonly unused?: true
 }
 
 /** The fields of a refund in every state (Refund). */

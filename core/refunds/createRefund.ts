@@ -13,6 +13,7 @@ import { findVisible, onlyPayee } from "../payments/access.ts"
 import { asOf, chargeAt } from "../payments/Lifecycle.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { writeIntent } from "../payments/writeIntent.ts"
+import { type RevokeInput, UNUSED, type Unused } from "../revocations/RevokeInput.ts"
 import {
   insertRevocations,
   newRevocations,
@@ -23,6 +24,7 @@ import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
+import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { CONTENDERS, settleRefund } from "./refundOutcome.ts"
 import type { Refund } from "./Refund.ts"
@@ -30,6 +32,11 @@ import { begun, sharesOf } from "../payments/Refunded.ts"
 import type { CreateRefundInput, RefundIntentInput } from "./RefundInput.ts"
 import { checkRefund, refusedByChannel } from "./RefundRules.ts"
 import { showRefund } from "./showRefund.ts"
+
+/** A refund as it is asked for. Only the service itself refunds what was not used. */
+type RefundOrder = Omit<CreateRefundInput, "revoke"> & {
+  readonly revoke?: RevokeInput | Unused
+}
 
 interface Pending {
   readonly refund: Refund
@@ -41,7 +48,7 @@ const pendingRefund = (
   intent: PaymentIntent,
   channel: string,
   value: number,
-  input: CreateRefundInput,
+  input: RefundOrder,
   names: { readonly refund: string; readonly number: string },
   now: Timestamp,
 ): Pending => {
@@ -91,7 +98,7 @@ type Along<E, R> = (refund: string, at: Timestamp) => Effect.Effect<CommitPart, 
 /** Sets the refund aside under its own request number, before the channel is asked. */
 const begin = Effect.fnUntraced(function* <E, R>(
   caller: Caller,
-  input: CreateRefundInput,
+  input: RefundOrder,
   along: Along<E, R>,
 ) {
   const stored = yield* findVisible(caller, input.payment_intent)
@@ -155,7 +162,7 @@ export const answeredRefund = Effect.fnUntraced(function* (caller: Caller, id: s
 export const createRefund = Effect.fn("createRefund")(function* <
   E = never,
   R extends Repeatable = never,
->(caller: Caller, input: CreateRefundInput, along: Along<E, R> = () => Effect.succeed(empty)) {
+>(caller: Caller, input: RefundOrder, along: Along<E, R> = () => Effect.succeed(empty)) {
   const { refund, request } = yield* retryConflict(begin(caller, input, along), CONTENDERS)
   const channels = yield* Channels
   if (request.status === "outstanding" || request.status === "unknown") {
@@ -173,6 +180,20 @@ export const refundIntent = <E = never, R extends Repeatable = never>(
 ) =>
   createRefund(caller, { payment_intent: id, ...input }, along).pipe(
     catchFailure(OF_TARGETS, Effect.die),
+  )
+
+/**
+ * Refunds a part of a payment that bought nothing. What the policy revokes does not prevent it: it
+ * applies only if nothing of the payment is kept, and is decided when the refund is confirmed.
+ */
+export const refundUnused = <E = never, R extends Repeatable = never>(
+  caller: Caller,
+  payment_intent: string,
+  amount: Money,
+  along?: Along<E, R>,
+) =>
+  createRefund(caller, { payment_intent, amount, revoke: UNUSED }, along).pipe(
+    catchFailure([...OF_TARGETS, "revocation_limit_exceeded"], Effect.die),
   )
 
 const OF_TARGETS = [

@@ -24,7 +24,7 @@ import { refundHappening } from "./RefundEvent.ts"
 import { refundJournals } from "./RefundJournals.ts"
 import { machine, type RefundMove } from "./RefundMachine.ts"
 
-/** How many refunds of a payment can begin or fail at once: each changes the payment's row. */
+/** How many refunds of a payment can begin or end at once: each can change the payment's row. */
 export const CONTENDERS = 100
 
 const moveOf = (outcome: ChannelOutcome, at: Timestamp): RefundMove | undefined => {
@@ -51,9 +51,9 @@ const refundableAgain = Effect.fnUntraced(function* (
 
 /**
  * Returns what the channel's answer means for a refund (Refund states): the refund in its final
- * state, its event and its journals. Its revocations are released if it succeeds and dropped if it
- * fails. Nothing changes while the refund is pending, or if it has ended before. Refunds end only
- * here.
+ * state, its event and its journals. Its revocations are decided and released if it succeeds and
+ * dropped if it fails. Nothing changes while the refund is pending, or if it has ended before.
+ * Refunds end only here.
  */
 const concluded = Effect.fnUntraced(function* (
   refund: Refund,
@@ -70,7 +70,7 @@ const concluded = Effect.fnUntraced(function* (
   const revocations =
     record.status === "failed"
       ? yield* dropRevocations(refund.id)
-      : yield* confirmRevocations(refund.id, at)
+      : yield* confirmRevocations(record, intent, at)
   const entered = yield* enter(refundJournals(record, intent.status === "failed"), at)
   const { once, part = {} } = yield* refundableAgain(record, intent, at)
   const ended = merge({ writes: [{ op: "replace", kind: "refund", record }] }, entered, part, {
@@ -90,8 +90,8 @@ const meaning: MeaningOf<StoreUnavailable, Ids | Store | Vault> = (request, inte
 
 /** Records the outcome of a refund's request, which makes the refund succeed or fail. */
 export const settleRefund = (id: string, outcome: ChannelOutcome, hearing?: Hearing) =>
-  // Only a failed refund changes the payment's row, which concurrent refunds change too.
   settleRequest(id, outcome, meaning, {
-    attempts: outcome.type === "refused" ? CONTENDERS : undefined,
+    // A failed refund and a part that revokes by policy change the payment's row, as others do.
+    attempts: CONTENDERS,
     hearing,
   })

@@ -1,6 +1,7 @@
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { type AccessItem, isRevoked } from "./AccessItem.ts"
+import type { Revocation } from "./Revocation.ts"
 import type { RevokeSpec } from "./RevokeInput.ts"
 import { ALL, covers, type Scope, scopeOfRefund } from "../registry/RevocationScope.ts"
 import { MOST_TARGETS, type TargetType } from "../registry/RevocationTarget.ts"
@@ -26,15 +27,19 @@ export interface RevocationPlan {
 export interface RefundShare {
   readonly refund: Money["value"]
   readonly payment: Money["value"]
-  /** The amount of the payment that can still be refunded after this refund. */
+  /** What this refund and the confirmed ones leave. What pending ones take counts as left. */
   readonly left: Money["value"]
 }
+
+/** Returns whether a refund that says nothing of revocations revokes the default targets. */
+export const isAutomatic = (policy: RevocationPolicy | null): boolean =>
+  policy?.auto_revoke_on_refund === true
 
 /** Returns whether the service's default targets apply: the request has no `revoke` field. */
 export const usesDefaults = (
   spec: RevokeSpec | undefined,
   policy: RevocationPolicy | null,
-): boolean => spec === undefined && policy?.auto_revoke_on_refund === true
+): boolean => spec === undefined && isAutomatic(policy)
 
 /**
  * Returns the default targets of a refund that maps to a scope, without those that others cover.
@@ -52,13 +57,16 @@ const wantedBy = (policy: RevocationPolicy | null, mapped: Scope) =>
         ),
     )
 
-/** Returns the payment's items of each default target whose scope is not revoked yet. */
+/**
+ * Returns the payment's items of each default target whose scope is not revoked yet. The refund
+ * that leaves nothing of a payment revokes `all`, so that one refunded in parts keeps nothing.
+ */
 const defaultTargets = (
   policy: RevocationPolicy | null,
   items: ReadonlyArray<AccessItem>,
-  mapped: Scope,
+  { left, payment, refund }: RefundShare,
 ): ReadonlyArray<PlannedTarget> =>
-  wantedBy(policy, mapped).flatMap(({ scope, type }) =>
+  wantedBy(policy, left === 0 ? ALL : scopeOfRefund(refund, payment)).flatMap(({ scope, type }) =>
     items
       .filter((item) => item.type === type && !isRevoked(item, scope))
       .map((item) => ({ type: item.type, id: item.item_id, scope })),
@@ -68,24 +76,92 @@ const defaultTargets = (
  * Returns what a refund revokes (Refunds and revocations). Targets of the request replace the
  * policy's. Without a `revoke`, the policy's default targets are the payment's registered `items`.
  * Without a policy, or with `auto_revoke: false`, there are none. A target's own scope takes
- * precedence over the scope that the refund's share of the payment maps to. By policy, the refund
- * that takes the rest of a payment revokes `all`, so that one refunded in parts keeps nothing.
+ * precedence over the scope that the refund's share of the payment maps to.
  */
 export const plan = (
   spec: RevokeSpec | undefined,
   policy: RevocationPolicy | null,
   items: ReadonlyArray<AccessItem>,
-  { left, payment, refund }: RefundShare,
+  share: RefundShare,
 ): RevocationPlan => {
-  const mapped = scopeOfRefund(refund, payment)
+  const mapped = scopeOfRefund(share.refund, share.payment)
   const asked = spec?.auto_revoke === true ? spec.targets : []
   return {
     targets: usesDefaults(spec, policy)
-      ? defaultTargets(policy, items, left === 0 ? ALL : mapped)
+      ? defaultTargets(policy, items, share)
       : asked.map(({ id, scope = mapped, type }) => ({ type, id, scope })),
     notify: spec?.webhook_notify ?? policy?.webhook_on_revoke ?? true,
     strict: policy?.strict ?? false,
   }
+}
+
+/** Returns what revokes the same items as a whole. Each item is one target then. */
+const wholly = (targets: ReadonlyArray<PlannedTarget>): ReadonlyArray<PlannedTarget> => {
+  const items = new Map(targets.map(({ id, type }) => [`${type} ${id}`, { type, id, scope: ALL }]))
+  return [...items.values()]
+}
+
+/**
+ * Returns what a refund revokes by policy, now that it is confirmed: of the items that are
+ * registered now, by what has been given back by now. If a payment that keeps nothing has more
+ * targets than a refund can have, each item is revoked as a whole.
+ */
+export const confirmedTargets = (
+  policy: RevocationPolicy | null,
+  items: ReadonlyArray<AccessItem>,
+  share: RefundShare,
+): ReadonlyArray<PlannedTarget> => {
+  const targets = defaultTargets(policy, items, share)
+  return share.left === 0 && targets.length > MOST_TARGETS ? wholly(targets) : targets
+}
+
+/** Returns whether a refund of a part would have more targets by policy than a refund can. */
+export const revokesTooMany = (
+  policy: RevocationPolicy | null,
+  items: ReadonlyArray<AccessItem>,
+): boolean =>
+  isAutomatic(policy) &&
+  // The smallest part: its scope covers the fewest others.
+  defaultTargets(policy, items, { refund: 0, payment: 1, left: 1 }).length > MOST_TARGETS
+
+const isOf = (target: PlannedTarget, waiting: WaitingTarget): boolean =>
+  target.type === waiting.target_type &&
+  target.id === waiting.target_id &&
+  covers(target.scope, waiting.scope)
+
+/** A revocation that was planned when its refund began. */
+type WaitingTarget = Pick<Revocation, "target_type" | "target_id" | "scope">
+
+/** How the revocations of a refund change when it is confirmed. */
+export interface Revision<R extends WaitingTarget> {
+  /** Those that stay, some with a wider scope. */
+  readonly kept: ReadonlyArray<R>
+  /** Those that others cover. */
+  readonly dropped: ReadonlyArray<R>
+  readonly added: ReadonlyArray<PlannedTarget>
+}
+
+/**
+ * Compares what was planned when a refund began with what it revokes at its confirmation. What was
+ * planned is never narrowed: its caller was told of it.
+ */
+export const revised = <R extends WaitingTarget>(
+  waiting: ReadonlyArray<R>,
+  targets: ReadonlyArray<PlannedTarget>,
+): Revision<R> => {
+  const widened = new Map<R, Scope>()
+  const added = targets.filter((target) => {
+    const first = waiting.find((one) => isOf(target, one) && !widened.has(one))
+    if (first !== undefined) widened.set(first, target.scope)
+    return first === undefined
+  })
+  const dropped = waiting.filter(
+    (one) => !widened.has(one) && targets.some((target) => isOf(target, one)),
+  )
+  const kept = waiting
+    .filter((one) => !dropped.includes(one))
+    .map((one) => ({ ...one, scope: widened.get(one) ?? one.scope }))
+  return { kept, dropped, added }
 }
 
 /**

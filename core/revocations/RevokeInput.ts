@@ -41,6 +41,23 @@ export const RevokeInput = Schema.Struct({
 /** A decoded `revoke` that is not checked yet. */
 export type RevokeInput = typeof RevokeInput.Type
 
+/**
+ * Marks a refund of money that bought nothing, such as what a session did not draw. It revokes
+ * nothing, unless it leaves nothing of the payment: then it revokes by policy.
+ */
+export interface Unused {
+  readonly unused: true
+}
+
+/** The mark, see {@link Unused}. No request can have it. */
+export const UNUSED: Unused = { unused: true }
+
+/** Returns whether a refund is of money that bought nothing, by its stored field `revoke`. */
+export const isUnused = (revoke: object | null): boolean => revoke !== null && "unused" in revoke
+
+/** Returns whether the policy decides what a refund revokes, by its stored field `revoke`. */
+export const isByPolicy = (revoke: object | null): boolean => revoke === null || isUnused(revoke)
+
 /** What a refund should revoke by its request. The service's policy decides absent fields. */
 export interface RevokeSpec {
   readonly targets: ReadonlyArray<Target>

@@ -19,6 +19,7 @@ import {
   type RevocationMove,
 } from "./Revocation.ts"
 import { batchEvent, targetEvents } from "./RevocationEvent.ts"
+import { isByPolicy } from "./RevokeInput.ts"
 import { RevocationRetention } from "./RevocationRetention.ts"
 import { type KnownTarget, verdict } from "./Verdict.ts"
 
@@ -40,7 +41,8 @@ const readTarget = Effect.fnUntraced(function* (revocation: Revocation) {
     ],
     { concurrency: "unbounded" },
   )
-  return { item, others, isNamed: refund?.revoke !== null } satisfies KnownTarget
+  const isNamed = refund === undefined || !isByPolicy(refund.revoke)
+  return { item, others, isNamed } satisfies KnownTarget
 })
 
 /** Makes one attempt. The seller's system is asked only if nothing else prevents the revocation. */

@@ -6,7 +6,7 @@ import type { Timestamp } from "../../core/shared/Timestamp.ts"
 const NESTED: ReadonlyArray<string> = ["read:summary", "read:detail", "read:full"]
 
 /** Whether one scope includes the other: `all` includes every scope, and the three are ordered. */
-const holds = (wider: string, scope: string): boolean =>
+export const holds = (wider: string, scope: string): boolean =>
   wider === "all" ||
   wider === scope ||
   (NESTED.includes(scope) && NESTED.indexOf(wider) > NESTED.indexOf(scope))

@@ -1478,7 +1478,8 @@ export interface ClosedSession {
   readonly payment_intent: string
   /**
    * The id of the refund of the rest, the same each time the session is closed. Null if nothing
-   * was left, or if nothing was captured: then the held money is released.
+   * was left, or if nothing was captured: then the held money is released. What pending refunds
+   * had taken goes back with a refund of its own if they fail.
    */
   readonly refund: string | null
 }

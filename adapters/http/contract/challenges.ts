@@ -144,7 +144,6 @@ export const challenges = HttpApiGroup.make("challenges")
         "REFUND_LIMIT_EXCEEDED",
         "REFUND_CHANNEL_REJECTED",
         "MISSING_REQUIRED_FIELD",
-        "revocation_limit_exceeded",
       ],
     }),
   )

@@ -2,7 +2,8 @@ import type { Commit } from "../../../core/ports/Store.ts"
 import type { Refund } from "../../../core/refunds/Refund.ts"
 import type { Revocation } from "../../../core/revocations/Revocation.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
-import { isTaken } from "../Access.ts"
+import { holds, isTaken } from "../Access.ts"
+import type { Model } from "../Model.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import { takenValue } from "./taken.ts"
 
@@ -120,7 +121,7 @@ export const wantedScopes = (
   whole: number,
 ): ReadonlyArray<string> | undefined => {
   if (revoke === null) return undefined
-  if (revoke.auto_revoke === false) return []
+  if (revoke.auto_revoke === false || revoke.unused === true) return []
   return (revoke.targets ?? []).map(({ scope }) => scope ?? scopeOf(amount.value, whole))
 }
 
@@ -139,18 +140,93 @@ const scoped: Rule<"write"> = ({ commit, write }, model) => {
       ? undefined
       : `revokes ${scopes.join()}, not ${wanted.join()}`
   }
+  return strayOf(planned, byPolicy(refund, commit, model), [])
+}
+
+interface Target {
+  readonly type: string
+  readonly scope: string
+}
+
+/** Returns what the policy takes for a refund, by what is confirmed: pending refunds can fail. */
+const byPolicy = (refund: Refund, commit: Commit, model: Model): ReadonlyArray<Target> => {
+  const intent = model.intents.get(refund.payment_intent)?.record
+  const whole = intent === undefined ? 0 : takenValue(intent)
   const policy = model.services.get(refund.service_id)?.revocation_policy
   const targets = policy?.auto_revoke_on_refund === true ? (policy.default_targets ?? []) : []
   const back = model
     .refundsOf(refund.payment_intent, commit)
-    .filter(({ status }) => status !== "failed")
+    .filter(({ id, status }) => status === "succeeded" || id === refund.id)
     .reduce((sum, { amount }) => sum + amount.value, 0)
   const mapped = back === whole ? "all" : scopeOf(refund.amount.value, whole)
-  const stray = planned.find(
-    ({ scope, target_type }) =>
-      !targets.some((target) => target.type === target_type && scope === (target.scope ?? mapped)),
+  // What was not used bought nothing: it ends access only with all the rest.
+  if (refund.revoke?.unused === true && back < whole) return []
+  return targets.map(({ scope = mapped, type }) => ({ type, scope }))
+}
+
+/** Returns what is wrong about revocations that are neither by policy nor were planned before. */
+const strayOf = (
+  revocations: ReadonlyArray<Revocation>,
+  targets: ReadonlyArray<Target>,
+  before: ReadonlyArray<Revocation>,
+): string | undefined => {
+  const stray = revocations.find(
+    ({ id, scope, target_type }) =>
+      !targets.some((target) => target.type === target_type && scope === target.scope) &&
+      !before.some((known) => known.id === id && known.scope === scope),
   )
   return stray === undefined ? undefined : `revokes ${stray.scope} of a ${stray.target_type}`
+}
+
+/** Returns the revocations of a refund after a commit. */
+const afterwards = (refund: string, { writes }: Commit, model: Model) => {
+  const all = new Map(model.revocationsOf(refund).map((one) => [one.id, one]))
+  for (const { kind, op, record } of writes) {
+    if (kind !== "revocation" || record.refund !== refund) continue
+    if (op === "remove") all.delete(record.id)
+    else all.set(record.id, record)
+  }
+  return [...all.values()]
+}
+
+/** Checks that a confirmed refund revokes what the policy takes of all that is registered then. */
+const confirmed: Rule<"write"> = ({ commit, write }, model) => {
+  if (write.kind !== "refund" || write.record.status !== "succeeded") return undefined
+  const { id, payment_intent, revoke } = write.record
+  const byRule = revoke === null || revoke.unused === true
+  if (!byRule || model.refunds.get(id)?.status !== "pending") return undefined
+  const targets = byPolicy(write.record, commit, model)
+  const revocations = afterwards(id, commit, model)
+  for (const item of model.access.items) {
+    if (item.payment_intent !== payment_intent) continue
+    const spared = targets.find(
+      ({ scope, type }) =>
+        item.type === type &&
+        !isTaken(item, scope) &&
+        !revocations.some(
+          (one) =>
+            one.target_type === type && one.target_id === item.item_id && holds(one.scope, scope),
+        ),
+    )
+    if (spared !== undefined) return `leaves ${spared.scope} of ${item.item_id}`
+  }
+  return strayOf(revocations, targets, model.revocationsOf(id))
+}
+
+/** Checks that no access is registered for a payment of which nothing is kept. */
+const paidFor: Rule<"write"> = ({ commit, write }, model) => {
+  if (write.kind !== "access_item" || write.op === "remove") return undefined
+  const { id, payment_intent, revoked } = write.record
+  // A revocation writes the item with one more scope revoked.
+  if (payment_intent === null || revoked.length > (model.items.get(id)?.revoked.length ?? 0))
+    return undefined
+  const intent = model.intents.get(payment_intent)?.record
+  const back = model
+    .refundsOf(payment_intent, commit)
+    .reduce((sum, { amount, status }) => sum + (status === "failed" ? 0 : amount.value), 0)
+  return intent !== undefined && back === takenValue(intent)
+    ? `registers access for ${payment_intent}, of which nothing is kept`
+    : undefined
 }
 
 /** Checks that the last of a refund's targets completes the batch, once. */
@@ -188,6 +264,8 @@ const completedAtRest: Rule<"rest"> = ({ intent, refunds }, model) => {
 export const revocationRules: Rulebook = {
   36: { write: neverUndone, gate: denied },
   37: { write: tried, order: ordered, rest: unblocked },
-  38: { write: scoped },
+  38: {
+    write: (seen, model) => scoped(seen, model) ?? confirmed(seen, model) ?? paidFor(seen, model),
+  },
   39: { write: completed, rest: completedAtRest },
 }

@@ -109,11 +109,19 @@ const notesLateMoney = ({ writes }: Commit, id: string): boolean =>
       (record.kind === "late_payment" || record.actual === "SUCCESS"),
   )
 
+/** Whether a commit registers access to the payment, or confirms a refund of it: one by one. */
+const ordersAccess = ({ writes }: Commit, id: string): boolean =>
+  writes.some(
+    ({ kind, record }) =>
+      (kind === "access_item" && record.payment_intent === id) ||
+      (kind === "refund" && record.payment_intent === id && record.status === "succeeded"),
+  )
+
 /**
  * Checks that an ended payment stays as it is. Only its later inquiries are counted, up to their
- * end, and its refunds, which invariant 8 adds up. Late money writes it, unchanged. If its money
- * came too late, a payment that would be removed now is marked to stay: as if the last inquiry had
- * been made.
+ * end, and its refunds, which invariant 8 adds up. Late money and what decides about access write
+ * it, unchanged. If its money came too late, a payment that would be removed now is marked to stay:
+ * as if the last inquiry had been made.
  */
 const stays: Rule<"intent"> = ({ before, after, at, commit }, model) => {
   if (before === undefined || !isTerminal(before.flow, before.status)) return undefined
@@ -122,6 +130,7 @@ const stays: Rule<"intent"> = ({ before, after, at, commit }, model) => {
   const [was, now] = [before.channel_asks, after.channel_asks]
   if (was === now && before.refunded.value !== after.refunded.value) return undefined
   if (was === now && notesLateMoney(commit, after.id)) return undefined
+  if (was === now && ordersAccess(commit, after.id)) return undefined
   const ended = (before as Stamps).ended_at ?? Infinity
   if (was === null && now !== null && wasPaid(after.id, model)) {
     const age = at - ended

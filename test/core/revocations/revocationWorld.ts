@@ -9,7 +9,7 @@ import type { RevocationPlan } from "../../../core/revocations/Policy.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import type { Event } from "../../../core/webhooks/events/Event.ts"
 import { intentIn, T0 } from "../../support/records.ts"
-import { makeScript } from "../../support/scriptedChannels.ts"
+import { makeScript, type Script } from "../../support/scriptedChannels.ts"
 import { buyer, seller, world } from "../../support/world.ts"
 
 /** Events as they were committed. */
@@ -35,8 +35,8 @@ const recording = (told: Told) =>
 export const revocationWorld = (
   told: Told = [],
   store: Layer.Layer<Store, unknown> = MemoryStore.layer,
-) =>
-  recording(told).pipe(Layer.provide(Layer.orDie(store)), Layer.provideMerge(world(makeScript())))
+  script: Script = makeScript(),
+) => recording(told).pipe(Layer.provide(Layer.orDie(store)), Layer.provideMerge(world(script)))
 
 /** A payment of the buyer to the seller. */
 export const intent = intentIn("captured", {
@@ -66,5 +66,6 @@ export const planned = Effect.fnUntraced(function* (refund: string, plan: Revoca
 export const confirmed = Effect.fnUntraced(function* (refund: string) {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
-  yield* store.commit({ writes: yield* confirmRevocations(refund, now) })
+  const named = { id: refund, amount: intent.amount, revoke: {} }
+  yield* store.commit({ writes: yield* confirmRevocations(named, intent, now) })
 })
