@@ -7,6 +7,7 @@ import { MasterKey } from "../../core/ports/MasterKey.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import {
+  finishFlaw,
   type KeyRing,
   mastersOf,
   onlyBy,
@@ -79,6 +80,13 @@ const wrappings = Effect.fnUntraced(function* (ring: KeyRing, { next, old }: Mas
   return new Map(pairs)
 })
 
+/** Fails where an earlier run has not introduced the next master key. */
+const mayFinish = Effect.fnUntraced(function* ({ next }: Masters) {
+  const { ring } = yield* storedRing()
+  const flaw = finishFlaw(ring, { next: next.id })
+  if (flaw !== undefined) return yield* failure(flaw)
+})
+
 /** Wraps every key under both master keys, and starts to seal under a new data key. */
 const begin = Effect.fnUntraced(function* (masters: Masters) {
   const { ring, version } = yield* storedRing()
@@ -102,8 +110,8 @@ const walk = Effect.fnUntraced(function* (current: string, { say }: Output) {
 
 /**
  * Introduces the next master key while the service runs. Every secret is sealed again under a new
- * data key, and both master keys wrap every data key until `finish` ends the old one. It can be
- * stopped at any point and started again.
+ * data key, and both master keys wrap every data key until a later run ends the old one
+ * (`finish`). It can be stopped at any point and started again.
  */
 const rotateMasterKey = Effect.fnUntraced(function* (
   masters: Masters,
@@ -112,7 +120,7 @@ const rotateMasterKey = Effect.fnUntraced(function* (
 ) {
   const { next, old } = masters
   if (old.id === next.id) return yield* failure("Both master keys are the same.")
-  yield* begin(masters)
+  yield* finish ? mayFinish(masters) : begin(masters)
   const { ring } = yield* storedRing()
   const current = sealingKey(ring)?.id ?? ""
   yield* output.say(`new values are sealed under the data key ${current}`)

@@ -126,6 +126,16 @@ export const withNewKey = (
 })
 
 /**
+ * Returns why a run may not make `next` the only master key, in one line; undefined where it may.
+ * An earlier run has to have introduced the key, so that somebody has kept it since.
+ */
+export const finishFlaw = (ring: KeyRing, { next }: { readonly next: string }) =>
+  mastersOf(ring).includes(next)
+    ? undefined
+    : `${next} does not open every key of this database yet, so no key was removed. Run this ` +
+      "without --finish, keep the key, and start every process with it first."
+
+/**
  * Keeps the wrappings by one master key only, so that all others become useless. Fails, with one
  * line, where that master key does not unwrap the whole ring, since nothing would then.
  */

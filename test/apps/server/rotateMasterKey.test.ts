@@ -69,9 +69,25 @@ describe("a rotation of the master key", () => {
       expect(error).toMatchObject({ _tag: "StartFailure" })
       expect((error as Error).message).toMatch(/^Another rotation has begun, and .*one\.$/)
       expect(yield* masters).toEqual([old.id, other.id])
+      yield* waitedFor(rotate(next, false))
       yield* waitedFor(rotate(next, true))
       expect(yield* masters).toEqual([next.id])
       expect(yield* signerUnder(next)).toBe(signer)
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("removes no key in the run that introduces the next one", () =>
+    Effect.gen(function* () {
+      const rotate = yield* prepared
+      const error = yield* Effect.flip(waitedFor(rotate(next, true)))
+      expect((error as Error).message).toMatch(/^mk_\w+ does not open every key .* no key was/)
+      expect(yield* masters).toEqual([old.id])
+      // A key that nobody has kept is made anew by each run.
+      yield* waitedFor(rotate(next, false))
+      yield* Effect.flip(waitedFor(rotate(other, true)))
+      expect(yield* masters).toEqual([old.id, next.id])
+      yield* waitedFor(rotate(next, true))
+      expect(yield* masters).toEqual([next.id])
     }).pipe(Effect.provide(world)),
   )
 

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { describe, expect, test } from "vitest"
 import {
+  finishFlaw,
   type KeyRing,
   mastersOf,
   newRing,
@@ -62,6 +63,16 @@ describe("a database", () => {
         new RegExp(`^Another rotation has begun, and ${master} .* Start this rotation again`),
       )
     }
+  })
+
+  test("is left to a master key only if an earlier run has introduced it", () => {
+    expect(finishFlaw(ring, { next: "mk_new" })).toMatch(
+      /^mk_new does not open every key .* no key was removed\. Run this without --finish,/,
+    )
+    const rotating = withNewKey(both(ring), key("second", "mk_old", "mk_new"), T0 + 1)
+    expect(finishFlaw(rotating, { next: "mk_new" })).toBeUndefined()
+    const other = withNewKey(rotating, key("third", "mk_old", "mk_other"), T0 + 2)
+    expect(finishFlaw(other, { next: "mk_new" })).toContain("no key was removed")
   })
 
   test("takes the wrappings of a rotation that is begun again once", () => {
