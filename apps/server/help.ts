@@ -105,7 +105,7 @@ stopped and started again. Keep the next key before you add it, such as in a fil
   (umask 077; set -C; openssl rand -base64 32 > next.key)
 
   --finish         removes the old key, which opens nothing afterwards; only after a run without
-                   --finish has added the next one
+                   --finish has added the next one. PAYPORT_MASTER_KEY may be the next one by then
   --json           prints {"data_key", "opened_by"}: the key that seals values, and the names of
                    the master keys that open the database
   --help           prints this

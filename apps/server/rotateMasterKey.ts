@@ -37,7 +37,7 @@ const failure = (message: string) => new StartFailure({ message })
 interface Masters {
   /** The master key of the running service. */
   readonly old: MasterKey["Service"]
-  /** The master key that replaces it. */
+  /** The master key that replaces it. The same once every process was started with it. */
   readonly next: MasterKey["Service"]
 }
 
@@ -81,14 +81,21 @@ const wrappings = Effect.fnUntraced(function* (ring: KeyRing, { next, old }: Mas
 })
 
 /** Fails where an earlier run has not introduced the next master key. */
-const mayFinish = Effect.fnUntraced(function* ({ next }: Masters) {
+const mayFinish = Effect.fnUntraced(function* ({ next, old }: Masters, { say }: Output) {
   const { ring } = yield* storedRing()
-  const flaw = finishFlaw(ring, { next: next.id })
+  const flaw = finishFlaw(ring, { next: next.id, old: old.id })
   if (flaw !== undefined) return yield* failure(flaw)
+  yield* say(`${next.id} already opens every key of this database.`)
 })
 
 /** Wraps every key under both master keys, and starts to seal under a new data key. */
 const begin = Effect.fnUntraced(function* (masters: Masters) {
+  if (masters.old.id === masters.next.id) {
+    return yield* failure(
+      "Both master keys are the same. Set PAYPORT_NEXT_MASTER_KEY to a new one, or add --finish " +
+        "if every process was started with this one.",
+    )
+  }
   const { ring, version } = yield* storedRing()
   if (keyRing.opensRing(ring, masters.next)) return
   const flaw = ringFlaw(ring, { mode: ring.mode, master: masters.old.id })
@@ -119,8 +126,7 @@ const rotateMasterKey = Effect.fnUntraced(function* (
   output: Output,
 ) {
   const { next, old } = masters
-  if (old.id === next.id) return yield* failure("Both master keys are the same.")
-  yield* finish ? mayFinish(masters) : begin(masters)
+  yield* finish ? mayFinish(masters, output) : begin(masters)
   const { ring } = yield* storedRing()
   const current = sealingKey(ring)?.id ?? ""
   yield* output.say(`new values are sealed under the data key ${current}`)

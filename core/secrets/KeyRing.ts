@@ -127,13 +127,28 @@ export const withNewKey = (
 
 /**
  * Returns why a run may not make `next` the only master key, in one line; undefined where it may.
- * An earlier run has to have introduced the key, so that somebody has kept it since.
+ * An earlier run has to have introduced the key, so that somebody has kept it since. Where `next`
+ * is also the key that it would replace, only the newest one may stay: the others open the whole
+ * ring, too, until they are removed.
  */
-export const finishFlaw = (ring: KeyRing, { next }: { readonly next: string }) =>
-  mastersOf(ring).includes(next)
-    ? undefined
-    : `${next} does not open every key of this database yet, so no key was removed. Run this ` +
+export const finishFlaw = (
+  ring: KeyRing,
+  { next, old }: { readonly next: string; readonly old: string },
+): string | undefined => {
+  const masters = mastersOf(ring)
+  if (!masters.includes(next)) {
+    return (
+      `${next} does not open every key of this database yet, so no key was removed. Run this ` +
       "without --finish, keep the key, and start every process with it first."
+    )
+  }
+  const newest = masters.at(-1)
+  return old === next && newest !== next
+    ? `${next} is the key that ${newest} is to replace, so no key was removed. Set ` +
+        `PAYPORT_MASTER_KEY to the key ${newest}. If ${next} is to stay, also set ` +
+        `PAYPORT_NEXT_MASTER_KEY to the key ${next}.`
+    : undefined
+}
 
 /**
  * Keeps the wrappings by one master key only, so that all others become useless. Fails, with one

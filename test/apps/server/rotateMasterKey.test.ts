@@ -31,8 +31,12 @@ const prepared = Effect.gen(function* () {
     Layer.succeed(Documents, yield* Documents),
     Layer.succeed(Store, yield* Store),
   )
-  const rotate = (to: MasterKey["Service"], finish: boolean, print = (_: string) => Effect.void) =>
-    rotation(database, { old, next: to }, finish, outputOf(false, print))
+  const rotate = (
+    to: MasterKey["Service"],
+    finish: boolean,
+    print = (_: string) => Effect.void,
+    set = old,
+  ) => rotation(database, { old: set, next: to }, finish, outputOf(false, print))
   return rotate
 })
 
@@ -87,6 +91,26 @@ describe("a rotation of the master key", () => {
       yield* Effect.flip(waitedFor(rotate(other, true)))
       expect(yield* masters).toEqual([old.id, next.id])
       yield* waitedFor(rotate(next, true))
+      expect(yield* masters).toEqual([next.id])
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("ends with the settings that the service has by then", () =>
+    Effect.gen(function* () {
+      const rotate = yield* prepared
+      const said: Array<string> = []
+      const print = (text: string) => Effect.sync(() => void said.push(text))
+      const same = yield* Effect.flip(waitedFor(rotate(old, false)))
+      expect((same as Error).message).toMatch(/^Both master keys are the same\. Set /)
+      yield* waitedFor(rotate(next, false))
+      const error = yield* Effect.flip(waitedFor(rotate(old, true)))
+      expect((error as Error).message).toContain(`${old.id} is the key that ${next.id} is to`)
+      expect(yield* masters).toEqual([old.id, next.id])
+      yield* waitedFor(rotate(next, true, print, next))
+      expect(said[0]).toBe(`${next.id} already opens every key of this database.`)
+      expect(yield* masters).toEqual([next.id])
+      // It can be repeated.
+      yield* waitedFor(rotate(next, true, print, next))
       expect(yield* masters).toEqual([next.id])
     }).pipe(Effect.provide(world)),
   )

@@ -65,14 +65,24 @@ describe("a database", () => {
     }
   })
 
-  test("is left to a master key only if an earlier run has introduced it", () => {
-    expect(finishFlaw(ring, { next: "mk_new" })).toMatch(
-      /^mk_new does not open every key .* no key was removed\. Run this without --finish,/,
-    )
-    const rotating = withNewKey(both(ring), key("second", "mk_old", "mk_new"), T0 + 1)
-    expect(finishFlaw(rotating, { next: "mk_new" })).toBeUndefined()
-    const other = withNewKey(rotating, key("third", "mk_old", "mk_other"), T0 + 2)
-    expect(finishFlaw(other, { next: "mk_new" })).toContain("no key was removed")
+  const rotating = withNewKey(both(ring), key("second", "mk_old", "mk_new"), T0 + 1)
+  const another = withNewKey(rotating, key("third", "mk_old", "mk_other"), T0 + 2)
+  const ended = Result.getOrThrow(onlyBy(rotating, "mk_new"))
+  const unknown =
+    /^mk_new does not open every key .* no key was removed\. Run this without --finish/
+  const replaced = /^mk_old is the key that mk_new is to replace, so no key was removed\. Set /
+
+  test.each([
+    ["that an earlier run has added", rotating, "mk_old", "mk_new", undefined],
+    ["that processes already have", rotating, "mk_new", "mk_new", undefined],
+    ["that is alone", ended, "mk_new", "mk_new", undefined],
+    ["that takes a rotation back", rotating, "mk_new", "mk_old", undefined],
+    ["that no run has added", ring, "mk_old", "mk_new", unknown],
+    ["that another rotation has left out", another, "mk_old", "mk_new", unknown],
+    ["that is being replaced", rotating, "mk_old", "mk_old", replaced],
+  ] as const)("is left to a master key alone %s, or says why not", (_, of, old, next, flaw) => {
+    if (flaw === undefined) expect(finishFlaw(of, { next, old })).toBeUndefined()
+    else expect(finishFlaw(of, { next, old })).toMatch(flaw)
   })
 
   test("takes the wrappings of a rotation that is begun again once", () => {
