@@ -1,4 +1,5 @@
 import { Result, Schema } from "effect"
+import { MOST_KEPT_FOR } from "../idempotency/Reply.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { DAY } from "../shared/Timestamp.ts"
 
@@ -50,8 +51,11 @@ export const KeyRing = Schema.Struct({
 /** The name of the root key among wrappings. */
 export const ROOT = "root"
 
-/** How long a retired key is kept: stored replies last a day, plus a day for clocks that differ. */
-const KEPT_AFTER_RETIRING = 2 * DAY
+/**
+ * How long a retired key is kept: as long as a stored reply may last at any setting, plus a day for
+ * clocks that differ. The setting itself does not count, since it may have been longer before.
+ */
+const KEPT_AFTER_RETIRING = MOST_KEPT_FOR + DAY
 
 /** Makes the ring of a new database with its first data key. */
 export const newRing = (
@@ -172,7 +176,7 @@ export const onlyBy = (ring: KeyRing, master: string): Result.Result<KeyRing, st
 
 /**
  * Removes retired keys that are no longer needed: by no record (`named`), and by no stored reply,
- * which is kept for a day.
+ * which nothing seals again.
  */
 export const withoutUnused = (
   ring: KeyRing,

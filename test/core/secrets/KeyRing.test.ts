@@ -12,9 +12,13 @@ import {
   withoutUnused,
   wrappedAlso,
 } from "../../../core/secrets/KeyRing.ts"
+import { BOUNDS } from "../../../core/retention/Retention.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 
 const T0 = 1_769_846_400_000
+
+/** The longest that a reply can be kept, of all settings. */
+const LONGEST_REPLY = BOUNDS.reply.most * DAY
 
 const by = (master: string, text = "wrapped") => ({ master, text })
 
@@ -102,7 +106,8 @@ describe("the key that seals", () => {
   test.each<[string, ReadonlyArray<string>, number, ReadonlyArray<string>]>([
     ["named by a record", ["first"], T0 + 90 * DAY, ["first", "second"]],
     ["retired a day ago", [], T0 + DAY, ["first", "second"]],
-    ["named by nothing since days", [], T0 + 5 + 2 * DAY, ["second"]],
+    ["named by the oldest reply", [], T0 + 5 + LONGEST_REPLY, ["first", "second"]],
+    ["named by nothing since a day", [], T0 + 5 + LONGEST_REPLY + DAY, ["second"]],
   ])("takes the place of one that is %s", (_, named, now, kept) => {
     expect(idsOf(withoutUnused(rotated, new Set(named), now))).toEqual(kept)
   })
