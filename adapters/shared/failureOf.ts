@@ -4,12 +4,18 @@ import { StoreUnavailable } from "../../core/ports/Store.ts"
 import { Unsealable } from "../../core/ports/Vault.ts"
 import { Failure, isFailure } from "../../core/shared/Failure.ts"
 
-const unreachable = ({ cause }: StoreUnavailable) =>
+/** Why the store is not used, for callers. */
+const reasonOf = ({ cause, trouble }: StoreUnavailable): string => {
+  if (cause instanceof WrongClock) return cause.message
+  return trouble === "keys"
+    ? "This process has to be started again with the present master key."
+    : "The service cannot reach its store."
+}
+
+const unreachable = (error: StoreUnavailable) =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
-    message: `${
-      cause instanceof WrongClock ? cause.message : "The service cannot reach its store."
-    } Repeat the request in a second.`,
+    message: `${reasonOf(error)} Repeat the request in a second.`,
     retry_after: 1,
   })
 

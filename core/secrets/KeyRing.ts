@@ -100,6 +100,23 @@ export const ringFlaw = (
         `That is ${masters.join(" or ")}, but the key that is set is ${process.master}.`
 }
 
+/**
+ * Returns why a running process can no longer seal, in one line: its master key was removed, and a
+ * data key that it does not know (`known`) seals since. What it sealed under an earlier key would
+ * become unreadable with that key. Undefined where it can.
+ */
+export const sealingFlaw = (
+  ring: KeyRing,
+  process: { readonly master: string; readonly known: (id: string) => boolean },
+): string | undefined => {
+  const sealing = sealingKey(ring)
+  if (sealing === undefined || process.known(sealing.id)) return undefined
+  return wrappingBy(sealing.wrapped, process.master) === undefined
+    ? "The master key of this process was replaced while it ran. It has to be started again with " +
+        `${mastersOf(ring).join(" or ")}.`
+    : undefined
+}
+
 /** Adds the wrapping of a key by another master key. */
 const alsoBy = (
   wrapped: ReadonlyArray<Wrapping>,

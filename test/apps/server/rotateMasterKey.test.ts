@@ -1,11 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Cause, Context, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as keyRing from "../../../adapters/crypto/keyRing.ts"
 import { localKey } from "../../../adapters/crypto/masterKeys/localKey.ts"
 import * as MemoryDocuments from "../../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
 import { vaultOver } from "../../../adapters/crypto/Vault.ts"
+import { failureOf } from "../../../adapters/shared/failureOf.ts"
 import { outputOf } from "../../../apps/server/Output.ts"
 import { rotation } from "../../../apps/server/rotateMasterKey.ts"
 import { Documents } from "../../../core/ports/Documents.ts"
@@ -112,6 +113,25 @@ describe("a rotation of the master key", () => {
       // It can be repeated.
       yield* waitedFor(rotate(next, true, print, next))
       expect(yield* masters).toEqual([next.id])
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("lets no process work that can only seal under a key that will be removed", () =>
+    Effect.gen(function* () {
+      const rotate = yield* prepared
+      const started = (master: MasterKey["Service"]) =>
+        Layer.build(Layer.provide(keyRing.layer("live"), Layer.succeed(MasterKey, master)))
+      const ping = (process: Context.Context<Store>) => Context.get(process, Store).ping()
+      const behind = yield* started(old)
+      yield* waitedFor(rotate(next, false))
+      yield* waitedFor(rotate(next, true))
+      // Its master key is gone, but it knows the data key that seals.
+      yield* ping(behind)
+      yield* waitedFor(rotate(other, false, undefined, next))
+      const refusal = yield* Effect.flip(ping(behind))
+      expect(refusal).toMatchObject({ outcome: "not_stored", trouble: "keys" })
+      expect(failureOf(Cause.fail(refusal)).message).toContain("with the present master key.")
+      yield* ping(yield* started(next))
     }).pipe(Effect.provide(world)),
   )
 

@@ -7,6 +7,7 @@ import {
   newRing,
   onlyBy,
   ringFlaw,
+  sealingFlaw,
   sealingKey,
   withNewKey,
   withoutUnused,
@@ -92,6 +93,17 @@ describe("a database", () => {
   test("takes the wrappings of a rotation that is begun again once", () => {
     expect(both(both(ring))).toEqual(both(ring))
   })
+})
+
+test.each([
+  ["knows the key that seals", "mk_old", ["second"], undefined],
+  ["can open the key that seals", "mk_new", [], undefined],
+  ["was started with a removed key", "mk_old", ["first"], /^The master key of this .* mk_new\.$/],
+] as const)("a running process that %s", (_, master, known, flaw) => {
+  const rotated = withNewKey(both(ring), key("second", "mk_new"), T0 + 1)
+  const found = sealingFlaw(rotated, { master, known: (id) => known.some((one) => one === id) })
+  if (flaw === undefined) expect(found).toBeUndefined()
+  else expect(found).toMatch(flaw)
 })
 
 describe("the key that seals", () => {
