@@ -1,8 +1,8 @@
-import { Clock, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import { Documents } from "../../core/ports/Documents.ts"
 import { MasterKey, MasterKeyFailure } from "../../core/ports/MasterKey.ts"
-import type { Conflict, StoreUnavailable } from "../../core/ports/Store.ts"
+import { type Conflict, Store, StoreUnavailable } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import {
   KeyRing,
@@ -10,10 +10,12 @@ import {
   newRing,
   ringFlaw,
   ROOT,
+  sealingFlaw,
   sealingKey as sealingOf,
   wrappingBy,
   type Wrapping,
 } from "../../core/secrets/KeyRing.ts"
+import { guardedBy } from "../../core/work/guardedStore.ts"
 import { type DataKeys, KEY_BYTES, type SealingKey, sealingKey } from "./DataKeys.ts"
 import { vaultOver } from "./Vault.ts"
 
@@ -121,9 +123,18 @@ export const openKeyRing = Effect.fnUntraced(function* (mode: KeyRing["mode"]) {
   const documents = yield* Documents
   let opened = yield* openAll(ring, master, new Map())
   let current = opened.get(sealingOf(ring)?.id ?? "")
+  let lost: MasterKeyFailure | undefined
   const look = Effect.gen(function* () {
     const { ring: latest } = yield* readRing()
     if (latest === undefined) return
+    const known = (id: string) => opened.has(id)
+    const missing = sealingFlaw(latest, { master: master.id, known })
+    if (missing !== undefined) {
+      if (lost === undefined) yield* Effect.logError(`${missing} It stops all work.`)
+      lost ??= refused(missing)
+      return
+    }
+    lost = undefined
     opened = yield* openAll(latest, master, opened)
     current = opened.get(sealingOf(latest)?.id ?? "") ?? current
   }).pipe(
@@ -140,22 +151,37 @@ export const openKeyRing = Effect.fnUntraced(function* (mode: KeyRing["mode"]) {
     find: (id) => opened.get(id),
     refresh: look,
   }
-  return keys
+  return { ...keys, lost: () => lost }
 })
 
 /** Whether the master key opens the key ring of the database at all. */
 export const opensRing = (ring: KeyRing, master: MasterKey["Service"]): boolean =>
   mastersOf(ring).includes(master.id)
 
-/** The vault of a database, which belongs to this mode and master key. */
+/** Refuses every use of the store where the process can no longer seal what it stores. */
+const usedByKeys = (store: Store["Service"], lost: () => MasterKeyFailure | undefined) =>
+  guardedBy(store, (ask) =>
+    Effect.suspend(() => {
+      const cause = lost()
+      return cause === undefined
+        ? ask()
+        : Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause, trouble: "keys" }))
+    }),
+  )
+
+/**
+ * The vault of a database, which belongs to this mode and master key, and the store for a process
+ * that has this vault. When the master key is replaced while the process runs, and the process can
+ * no longer seal, it does not use the store, so that another process gets its requests.
+ */
 export const layer = (mode: KeyRing["mode"]) =>
-  Layer.effect(
-    Vault,
+  Layer.effectContext(
     Effect.gen(function* () {
-      const keys = yield* openKeyRing(mode)
+      const { lost, ...keys } = yield* openKeyRing(mode)
+      const store = yield* Store
       yield* Effect.forkScoped(
         Effect.forever(Effect.andThen(Effect.sleep(LOOK_EVERY), keys.refresh)),
       )
-      return vaultOver(keys)
+      return Context.make(Vault, vaultOver(keys)).pipe(Context.add(Store, usedByKeys(store, lost)))
     }),
   )

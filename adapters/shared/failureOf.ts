@@ -1,19 +1,38 @@
 import { Cause, Option } from "effect"
 import { WrongClock } from "../../core/ports/ReferenceClock.ts"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
+import { Unsealable } from "../../core/ports/Vault.ts"
 import { Failure, isFailure } from "../../core/shared/Failure.ts"
 
-const unreachable = ({ cause }: StoreUnavailable) =>
+/** Why the store is not used, for callers. */
+const reasonOf = ({ cause, trouble }: StoreUnavailable): string => {
+  if (cause instanceof WrongClock) return cause.message
+  return trouble === "keys"
+    ? "This process has to be started again with the present master key."
+    : "The service cannot reach its store."
+}
+
+const unreachable = (error: StoreUnavailable) =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
-    message: `${
-      cause instanceof WrongClock ? cause.message : "The service cannot reach its store."
-    } Repeat the request in a second.`,
+    message: `${reasonOf(error)} Repeat the request in a second.`,
     retry_after: 1,
   })
 
-const outcomeUnknown = ({ subject }: StoreUnavailable) =>
+/** The answer is stored, but the key that sealed it is gone, or cannot be read at present. */
+const answerUnreadable = () =>
   new Failure({
+    code: "OUTCOME_UNKNOWN",
+    message:
+      "A request with this Idempotency-Key was answered, but the stored answer cannot be read. " +
+      "Look for what the request made before you send it under another key. Repeating it under " +
+      "this key is safe, and does nothing again.",
+    retry_after: 5,
+  })
+
+const outcomeUnknown = ({ cause, subject }: StoreUnavailable) => {
+  if (cause instanceof Unsealable) return answerUnreadable()
+  return new Failure({
     code: "OUTCOME_UNKNOWN",
     message: [
       "The store did not answer in time, and the request may have taken effect.",
@@ -25,6 +44,7 @@ const outcomeUnknown = ({ subject }: StoreUnavailable) =>
     ...(subject !== undefined && { details: { id: subject } }),
     retry_after: 5,
   })
+}
 
 /** Returns the refusal of a host in the commit's transaction. It bypasses every use case. */
 export const hostRefusal = ({ reasons }: Cause.Cause<unknown>): Failure | undefined => {

@@ -69,13 +69,14 @@ const move = Effect.fnUntraced(function* ({ result, say }: Output) {
 const rotateMasterKey = Effect.fnUntraced(function* (finish: boolean, output: Output) {
   const settings = yield* readSettings
   const place = yield* readNextMasterKey
-  if (place === undefined) {
+  if (place === undefined && !finish) {
     return yield* new StartFailure({
       message: "PAYPORT_NEXT_MASTER_KEY has to be set to the key that replaces the old one.",
     })
   }
-  const next = yield* openMasterKey(place)
+  const replacing = place === undefined ? undefined : yield* openMasterKey(place)
   const { master_key: old } = yield* openSecrets(settings)
+  const next = replacing ?? old
   yield* rotation(database(settings), { old, next }, finish, output)
 })
 

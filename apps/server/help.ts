@@ -100,15 +100,18 @@ It ends with 0 if the log is whole, with 1 if it has a hole, with 2 on a wrong o
 
 Adds PAYPORT_NEXT_MASTER_KEY beside PAYPORT_MASTER_KEY while the service runs, and seals every
 secret again. It takes 5 seconds, and a few milliseconds for each record with a secret. It can be
-stopped and started again.
+stopped and started again. Keep the next key before you add it, such as in a file:
 
-  --finish         then removes the old key, which opens nothing afterwards
+  (umask 077; set -C; openssl rand -base64 32 > next.key)
+
+  --finish         removes the old key, which opens nothing afterwards; only after a run without
+                   --finish has added the next one. PAYPORT_MASTER_KEY may be the next one by then
   --json           prints {"data_key", "opened_by"}: the key that seals values, and the names of
                    the master keys that open the database
   --help           prints this
 
 Example:
-  PAYPORT_NEXT_MASTER_KEY="$(openssl rand -base64 32)" payport rotate-master-key
+  PAYPORT_NEXT_MASTER_KEY_FILE=next.key payport rotate-master-key
 
 It ends with 0, with 1 if something is left to do, with 2 on a wrong option.
 `,

@@ -7,6 +7,7 @@ import { MasterKey } from "../../core/ports/MasterKey.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import {
+  finishFlaw,
   type KeyRing,
   mastersOf,
   onlyBy,
@@ -36,7 +37,7 @@ const failure = (message: string) => new StartFailure({ message })
 interface Masters {
   /** The master key of the running service. */
   readonly old: MasterKey["Service"]
-  /** The master key that replaces it. */
+  /** The master key that replaces it. The same once every process was started with it. */
   readonly next: MasterKey["Service"]
 }
 
@@ -79,8 +80,22 @@ const wrappings = Effect.fnUntraced(function* (ring: KeyRing, { next, old }: Mas
   return new Map(pairs)
 })
 
+/** Fails where an earlier run has not introduced the next master key. */
+const mayFinish = Effect.fnUntraced(function* ({ next, old }: Masters, { say }: Output) {
+  const { ring } = yield* storedRing()
+  const flaw = finishFlaw(ring, { next: next.id, old: old.id })
+  if (flaw !== undefined) return yield* failure(flaw)
+  yield* say(`${next.id} already opens every key of this database.`)
+})
+
 /** Wraps every key under both master keys, and starts to seal under a new data key. */
 const begin = Effect.fnUntraced(function* (masters: Masters) {
+  if (masters.old.id === masters.next.id) {
+    return yield* failure(
+      "Both master keys are the same. Set PAYPORT_NEXT_MASTER_KEY to a new one, or add --finish " +
+        "if every process was started with this one.",
+    )
+  }
   const { ring, version } = yield* storedRing()
   if (keyRing.opensRing(ring, masters.next)) return
   const flaw = ringFlaw(ring, { mode: ring.mode, master: masters.old.id })
@@ -102,8 +117,8 @@ const walk = Effect.fnUntraced(function* (current: string, { say }: Output) {
 
 /**
  * Introduces the next master key while the service runs. Every secret is sealed again under a new
- * data key, and both master keys wrap every data key until `finish` ends the old one. It can be
- * stopped at any point and started again.
+ * data key, and both master keys wrap every data key until a later run ends the old one
+ * (`finish`). It can be stopped at any point and started again.
  */
 const rotateMasterKey = Effect.fnUntraced(function* (
   masters: Masters,
@@ -111,8 +126,7 @@ const rotateMasterKey = Effect.fnUntraced(function* (
   output: Output,
 ) {
   const { next, old } = masters
-  if (old.id === next.id) return yield* failure("Both master keys are the same.")
-  yield* begin(masters)
+  yield* finish ? mayFinish(masters, output) : begin(masters)
   const { ring } = yield* storedRing()
   const current = sealingKey(ring)?.id ?? ""
   yield* output.say(`new values are sealed under the data key ${current}`)

@@ -94,7 +94,7 @@ const kept = (settings: Settings, secrets: Secrets) => {
   const own = database(settings)
   const traced = settings.observe.otlp === undefined ? own : Layer.provideMerge(tracedStore, own)
   const timed = Layer.merge(traced, wallClock.layer)
-  const stored = Layer.provideMerge(Layer.merge(vault, guardedStore), timed)
+  const stored = Layer.provideMerge(vault, Layer.provideMerge(guardedStore, timed))
   return settings.rate_limits ? Layer.provideMerge(requestLimits(usualTerms.plans), stored) : stored
 }
 

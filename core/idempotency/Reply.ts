@@ -4,6 +4,9 @@ import { DAY, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 /** How long a reply is kept for retries, in milliseconds. */
 export const KEPT_FOR = DAY
 
+/** The longest time for which an installation may keep replies, in milliseconds. */
+export const MOST_KEPT_FOR = 30 * DAY
+
 /** How long an installation keeps replies, in milliseconds: at least as long as it promises. */
 export const ReplyRetention = Context.Reference<number>("payport/core/idempotency/ReplyRetention", {
   defaultValue: () => KEPT_FOR,

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect } from "effect"
 import { Ids } from "../ports/Ids.ts"
 import { Conflict, Store, StoreUnavailable } from "../ports/Store.ts"
-import { Vault } from "../ports/Vault.ts"
+import { type Unsealable, Vault } from "../ports/Vault.ts"
 import { Failure, type FailureCode, statusOf } from "../shared/Failure.ts"
 import {
   CurrentRequest,
@@ -101,6 +101,12 @@ const mismatch = () =>
   })
 
 /**
+ * An answer that does not open tells that the request was answered, but not how. So the request is
+ * not done again, and its outcome is unknown to the caller until the key of the answer is back.
+ */
+const unreadable = (cause: Unsealable) => new StoreUnavailable({ outcome: "unknown", cause })
+
+/**
  * Returns the stored answer under the key, or undefined, or fails. A crashed request is continued
  * as its holder, so that nothing that it began is begun twice.
  */
@@ -122,7 +128,7 @@ const lookUp = Effect.fnUntraced(function* (
     return undefined
   }
   const vault = yield* Vault
-  return yield* Effect.orDie(vault.open(current.place, verdict.answer))
+  return yield* Effect.mapError(vault.open(current.place, verdict.answer), unreadable)
 })
 
 /** Stores the answer of a verb without a commit, or a refusal that is kept. */

@@ -2,7 +2,8 @@ import { Data } from "effect"
 
 /**
  * Why a store takes no writes: its server is read-only, is full, takes no more connections, does
- * not answer, cannot be reached, or refuses; or the process's clock is too far off the server's.
+ * not answer, cannot be reached, or refuses; or the process's clock is too far off the server's, or
+ * its master key no longer opens the database's keys.
  */
 export type StoreTrouble =
   | "read_only"
@@ -12,6 +13,7 @@ export type StoreTrouble =
   | "unreachable"
   | "refused"
   | "clock"
+  | "keys"
 
 /**
  * The store did not answer. With `outcome` "not_stored" nothing happened. With "unknown" a commit

@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import type { Channel } from "../channels/Channel.ts"
 import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
-import { KEPT_FOR } from "../idempotency/Reply.ts"
+import { KEPT_FOR, MOST_KEPT_FOR } from "../idempotency/Reply.ts"
 import { hasEnded, KEPT_UNPAID, type PaymentIntent } from "../payments/PaymentIntent.ts"
 import { refundableUntil } from "../refunds/RefundRules.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
@@ -38,7 +38,7 @@ export const BOUNDS: { readonly [K in Kept]: Bounds } = {
   delivery: { least: 7, usual: 30, most: 3_650 },
   channel_request: { least: 45, usual: 400, most: 3_650 },
   callback: { least: 7, usual: 90, most: 3_650 },
-  reply: { least: KEPT_FOR / DAY, usual: KEPT_FOR / DAY, most: 30 },
+  reply: { least: KEPT_FOR / DAY, usual: KEPT_FOR / DAY, most: MOST_KEPT_FOR / DAY },
   unpaid: { least: 7, usual: 30, most: KEPT_UNPAID / DAY },
 }
 

@@ -1,4 +1,5 @@
 import { Result, Schema } from "effect"
+import { MOST_KEPT_FOR } from "../idempotency/Reply.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { DAY } from "../shared/Timestamp.ts"
 
@@ -50,8 +51,11 @@ export const KeyRing = Schema.Struct({
 /** The name of the root key among wrappings. */
 export const ROOT = "root"
 
-/** How long a retired key is kept: stored replies last a day, plus a day for clocks that differ. */
-const KEPT_AFTER_RETIRING = 2 * DAY
+/**
+ * How long a retired key is kept: as long as a stored reply may last at any setting, plus a day for
+ * clocks that differ. The setting itself does not count, since it may have been longer before.
+ */
+const KEPT_AFTER_RETIRING = MOST_KEPT_FOR + DAY
 
 /** Makes the ring of a new database with its first data key. */
 export const newRing = (
@@ -96,6 +100,23 @@ export const ringFlaw = (
         `That is ${masters.join(" or ")}, but the key that is set is ${process.master}.`
 }
 
+/**
+ * Returns why a running process can no longer seal, in one line: its master key was removed, and a
+ * data key that it does not know (`known`) seals since. What it sealed under an earlier key would
+ * become unreadable with that key. Undefined where it can.
+ */
+export const sealingFlaw = (
+  ring: KeyRing,
+  process: { readonly master: string; readonly known: (id: string) => boolean },
+): string | undefined => {
+  const sealing = sealingKey(ring)
+  if (sealing === undefined || process.known(sealing.id)) return undefined
+  return wrappingBy(sealing.wrapped, process.master) === undefined
+    ? "The master key of this process was replaced while it ran. It has to be started again with " +
+        `${mastersOf(ring).join(" or ")}.`
+    : undefined
+}
+
 /** Adds the wrapping of a key by another master key. */
 const alsoBy = (
   wrapped: ReadonlyArray<Wrapping>,
@@ -126,6 +147,31 @@ export const withNewKey = (
 })
 
 /**
+ * Returns why a run may not make `next` the only master key, in one line; undefined where it may.
+ * An earlier run has to have introduced the key, so that somebody has kept it since. Where `next`
+ * is also the key that it would replace, only the newest one may stay: the others open the whole
+ * ring, too, until they are removed.
+ */
+export const finishFlaw = (
+  ring: KeyRing,
+  { next, old }: { readonly next: string; readonly old: string },
+): string | undefined => {
+  const masters = mastersOf(ring)
+  if (!masters.includes(next)) {
+    return (
+      `${next} does not open every key of this database yet, so no key was removed. Run this ` +
+      "without --finish, keep the key, and start every process with it first."
+    )
+  }
+  const newest = masters.at(-1)
+  return old === next && newest !== next
+    ? `${next} is the key that ${newest} is to replace, so no key was removed. Set ` +
+        `PAYPORT_MASTER_KEY to the key ${newest}. If ${next} is to stay, also set ` +
+        `PAYPORT_NEXT_MASTER_KEY to the key ${next}.`
+    : undefined
+}
+
+/**
  * Keeps the wrappings by one master key only, so that all others become useless. Fails, with one
  * line, where that master key does not unwrap the whole ring, since nothing would then.
  */
@@ -147,7 +193,7 @@ export const onlyBy = (ring: KeyRing, master: string): Result.Result<KeyRing, st
 
 /**
  * Removes retired keys that are no longer needed: by no record (`named`), and by no stored reply,
- * which is kept for a day.
+ * which nothing seals again.
  */
 export const withoutUnused = (
   ring: KeyRing,

@@ -47,6 +47,34 @@ const refuse = (offset: number): Effect.Effect<void, WrongClock> =>
     ? Effect.fail(new WrongClock({ message: saying(offset) }))
     : Effect.void
 
+/** Returns the functions of a store by name, also of one that is an instance of a host's class. */
+const functionsOf = (store: Service): ReadonlyMap<string, Ask> => {
+  const found = new Map<string, Ask>()
+  let owner: unknown = store
+  while (typeof owner === "object" && owner !== null && owner !== Object.prototype) {
+    for (const name of Object.getOwnPropertyNames(owner)) {
+      const value: unknown = Reflect.get(store, name)
+      if (name !== "constructor" && typeof value === "function") found.set(name, value as Ask)
+    }
+    owner = Object.getPrototypeOf(owner)
+  }
+  return found
+}
+
+/** Returns the store, each of whose functions runs as `guard` decides. */
+export const guardedBy = (
+  store: Service,
+  guard: (ask: () => Effect.Effect<unknown, unknown>) => Effect.Effect<unknown, unknown>,
+): Service => {
+  const guarded = [...functionsOf(store)].map(([name, ask]) => [
+    name,
+    isWatch(name)
+      ? ask.bind(store)
+      : (...args: ReadonlyArray<unknown>) => guard(() => Reflect.apply(ask, store, args)),
+  ])
+  return { ...store, ...(Object.fromEntries(guarded) as Partial<Service>) }
+}
+
 /**
  * Returns the store, all of whose functions fail with `StoreUnavailable` while the process's clock
  * is wrong, or was a moment ago. `furthest` returns how far it has been off lately, in
@@ -62,18 +90,12 @@ export const usedByClock = <A>(
     const cause = new WrongClock({ message: saying(ahead) })
     return Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause, trouble: "clock" }))
   }
-  const asks: ReadonlyArray<readonly [string, unknown]> = Object.entries(store)
-  const guarded = asks
-    .filter(([name]) => !isWatch(name))
-    .map(([name, ask]) => [
-      name,
-      (...args: ReadonlyArray<unknown>) =>
-        Effect.flatMap(clock, (now) => {
-          const ahead = furthest(now)
-          return stateOf(ahead) === "wrong" ? wrong(ahead) : (ask as Ask)(...args)
-        }),
-    ])
-  return { ...store, ...(Object.fromEntries(guarded) as Partial<Service>) }
+  return guardedBy(store, (ask) =>
+    Effect.flatMap(clock, (now) => {
+      const ahead = furthest(now)
+      return stateOf(ahead) === "wrong" ? wrong(ahead) : ask()
+    }),
+  )
 }
 
 /** Logs that a clock is off, or right again. */

@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Option } from "effect"
 import { Documents } from "../../../core/ports/Documents.ts"
 import { Inbox, type InboxMessage } from "../../../core/ports/Inbox.ts"
 import { type Message, MessageNotSent } from "../../../core/ports/Messenger.ts"
@@ -85,10 +85,13 @@ export const layer: Layer.Layer<Inbox, never, Documents | Vault> = Layer.effect(
     return {
       list: Effect.fnUntraced(function* (accountId, verificationId) {
         const found = yield* every(documents, prefixOf(accountId, verificationId))
+        // Nothing seals messages again, so that an old one may have outlived its data key.
         const texts = yield* Effect.forEach(found, ({ body, id }) =>
-          Effect.orDie(vault.open(placeOf(id), sealedOf(body))),
+          Effect.option(vault.open(placeOf(id), sealedOf(body))),
         )
-        const messages = texts.map((text) => JSON.parse(text) as InboxMessage)
+        const messages = texts.flatMap((text) =>
+          Option.isSome(text) ? [JSON.parse(text.value) as InboxMessage] : [],
+        )
         return messages.toSorted((a, b) => (a.sent_at < b.sent_at ? -1 : 1))
       }),
       erase: Effect.fnUntraced(function* (accountId) {

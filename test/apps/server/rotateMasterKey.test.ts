@@ -1,11 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Cause, Context, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as keyRing from "../../../adapters/crypto/keyRing.ts"
 import { localKey } from "../../../adapters/crypto/masterKeys/localKey.ts"
 import * as MemoryDocuments from "../../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
 import { vaultOver } from "../../../adapters/crypto/Vault.ts"
+import { failureOf } from "../../../adapters/shared/failureOf.ts"
 import { outputOf } from "../../../apps/server/Output.ts"
 import { rotation } from "../../../apps/server/rotateMasterKey.ts"
 import { Documents } from "../../../core/ports/Documents.ts"
@@ -31,8 +32,12 @@ const prepared = Effect.gen(function* () {
     Layer.succeed(Documents, yield* Documents),
     Layer.succeed(Store, yield* Store),
   )
-  const rotate = (to: MasterKey["Service"], finish: boolean, print = (_: string) => Effect.void) =>
-    rotation(database, { old, next: to }, finish, outputOf(false, print))
+  const rotate = (
+    to: MasterKey["Service"],
+    finish: boolean,
+    print = (_: string) => Effect.void,
+    set = old,
+  ) => rotation(database, { old: set, next: to }, finish, outputOf(false, print))
   return rotate
 })
 
@@ -69,9 +74,64 @@ describe("a rotation of the master key", () => {
       expect(error).toMatchObject({ _tag: "StartFailure" })
       expect((error as Error).message).toMatch(/^Another rotation has begun, and .*one\.$/)
       expect(yield* masters).toEqual([old.id, other.id])
+      yield* waitedFor(rotate(next, false))
       yield* waitedFor(rotate(next, true))
       expect(yield* masters).toEqual([next.id])
       expect(yield* signerUnder(next)).toBe(signer)
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("removes no key in the run that introduces the next one", () =>
+    Effect.gen(function* () {
+      const rotate = yield* prepared
+      const error = yield* Effect.flip(waitedFor(rotate(next, true)))
+      expect((error as Error).message).toMatch(/^mk_\w+ does not open every key .* no key was/)
+      expect(yield* masters).toEqual([old.id])
+      // A key that nobody has kept is made anew by each run.
+      yield* waitedFor(rotate(next, false))
+      yield* Effect.flip(waitedFor(rotate(other, true)))
+      expect(yield* masters).toEqual([old.id, next.id])
+      yield* waitedFor(rotate(next, true))
+      expect(yield* masters).toEqual([next.id])
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("ends with the settings that the service has by then", () =>
+    Effect.gen(function* () {
+      const rotate = yield* prepared
+      const said: Array<string> = []
+      const print = (text: string) => Effect.sync(() => void said.push(text))
+      const same = yield* Effect.flip(waitedFor(rotate(old, false)))
+      expect((same as Error).message).toMatch(/^Both master keys are the same\. Set /)
+      yield* waitedFor(rotate(next, false))
+      const error = yield* Effect.flip(waitedFor(rotate(old, true)))
+      expect((error as Error).message).toContain(`${old.id} is the key that ${next.id} is to`)
+      expect(yield* masters).toEqual([old.id, next.id])
+      yield* waitedFor(rotate(next, true, print, next))
+      expect(said[0]).toBe(`${next.id} already opens every key of this database.`)
+      expect(yield* masters).toEqual([next.id])
+      // It can be repeated.
+      yield* waitedFor(rotate(next, true, print, next))
+      expect(yield* masters).toEqual([next.id])
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("lets no process work that can only seal under a key that will be removed", () =>
+    Effect.gen(function* () {
+      const rotate = yield* prepared
+      const started = (master: MasterKey["Service"]) =>
+        Layer.build(Layer.provide(keyRing.layer("live"), Layer.succeed(MasterKey, master)))
+      const ping = (process: Context.Context<Store>) => Context.get(process, Store).ping()
+      const behind = yield* started(old)
+      yield* waitedFor(rotate(next, false))
+      yield* waitedFor(rotate(next, true))
+      // Its master key is gone, but it knows the data key that seals.
+      yield* ping(behind)
+      yield* waitedFor(rotate(other, false, undefined, next))
+      const refusal = yield* Effect.flip(ping(behind))
+      expect(refusal).toMatchObject({ outcome: "not_stored", trouble: "keys" })
+      expect(failureOf(Cause.fail(refusal)).message).toContain("with the present master key.")
+      yield* ping(yield* started(next))
     }).pipe(Effect.provide(world)),
   )
 

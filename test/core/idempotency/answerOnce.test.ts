@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import { failureOf } from "../../../adapters/shared/failureOf.ts"
 import {
   answerOnce,
   type KeyedRequest,
@@ -11,6 +12,7 @@ import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { listIntents } from "../../../core/payments/listIntents.ts"
 import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
+import { Unsealable, Vault } from "../../../core/ports/Vault.ts"
 import { createRefund } from "../../../core/refunds/createRefund.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
@@ -48,6 +50,22 @@ describe.each([true, false])("one key, looked up before the verb: %s", (looksUp)
       expect(first.replayed).toBe(false)
       expect(second).toEqual({ text: first.text, replayed: true })
       expect(yield* count).toBe(1)
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  it.effect("an answer whose key is gone is not given, and its request is not done again", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      const first = yield* answerOnce(keyed(said), create)
+      const vault = yield* Vault
+      const lost = { ...vault, open: (place: string) => Effect.fail(new Unsealable({ place })) }
+      const retry = Effect.provideService(answerOnce(keyed(said), create), Vault, lost)
+      const exit = yield* Effect.exit(retry)
+      const told = Exit.isFailure(exit) ? failureOf(exit.cause) : undefined
+      expect(told).toMatchObject({ code: "OUTCOME_UNKNOWN", retry_after: 5 })
+      expect(told?.message).toContain("was answered, but the stored answer cannot be read")
+      expect(yield* count).toBe(1)
+      expect(yield* answerOnce(keyed(said), create)).toEqual({ text: first.text, replayed: true })
     }).pipe(Effect.provide(world(makeScript()))),
   )
 

@@ -7,7 +7,7 @@ import { ReferenceClock } from "../../../core/ports/ReferenceClock.ts"
 import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { WallClock } from "../../../core/ports/WallClock.ts"
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
-import { guardedStore } from "../../../core/work/guardedStore.ts"
+import { guardedBy, guardedStore } from "../../../core/work/guardedStore.ts"
 import { anAccount, T0 } from "../../support/records.ts"
 
 /** A process whose clock is `ahead` of its database's. The database may not answer the time. */
@@ -106,3 +106,18 @@ it.effect("a process does not begin with a clock that is wrong", () => {
     expect(message).toBe("This process's clock is 1 min 0 s behind the database's.")
   })
 })
+
+it.effect("a store that is an instance of a class is guarded, too", () =>
+  Effect.gen(function* () {
+    class Own {
+      readonly #answer = "pong"
+      ping() {
+        return Effect.succeed(this.#answer)
+      }
+    }
+    const own = new Own() as unknown as Store["Service"]
+    let asked = 0
+    const counted = guardedBy(own, (ask) => Effect.suspend(() => ((asked += 1), ask())))
+    expect([yield* counted.ping(), asked]).toEqual(["pong", 1])
+  }),
+)
