@@ -13,6 +13,7 @@ import { installReads } from "./store/installs.ts"
 import { keysAndCounters } from "./store/keys.ts"
 import { ledger } from "./store/ledger.ts"
 import { lists } from "./store/lists.ts"
+import { names } from "./store/names.ts"
 import { operatorLists } from "./store/operators.ts"
 import { races } from "./store/races.ts"
 import { reads } from "./store/reads.ts"
@@ -36,6 +37,7 @@ const PARTS = [
   scans,
   atomicity,
   keysAndCounters,
+  names,
   races,
   refundReads,
   replies,
