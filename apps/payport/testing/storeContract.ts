@@ -7,6 +7,7 @@ import { atomicity } from "./store/atomicity.ts"
 import { auditLog } from "./store/audit.ts"
 import { brokenConnections } from "./store/brokenConnections.ts"
 import { due } from "./store/due.ts"
+import { extremes } from "./store/extremes.ts"
 import type { StoreFaults } from "./store/faults.ts"
 import { identityReads } from "./store/identity.ts"
 import { installReads } from "./store/installs.ts"
@@ -38,6 +39,7 @@ const PARTS = [
   atomicity,
   keysAndCounters,
   names,
+  extremes,
   races,
   refundReads,
   replies,
