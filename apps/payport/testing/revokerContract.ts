@@ -17,6 +17,14 @@ export interface RevokerUnderTest {
   readonly open: () => Layer.Layer<Revoker, unknown>
   /** Grants access to a new target. */
   readonly grant: () => RevocationTarget | Promise<RevocationTarget>
+  /**
+   * Grants several accesses to one new id: in two scopes of which neither covers the other, and of
+   * two types, as far as the system tells these apart. Without it, orders for other accesses to the
+   * same id are not checked.
+   */
+  readonly grantAlike?: () =>
+    | ReadonlyArray<RevocationTarget>
+    | Promise<ReadonlyArray<RevocationTarget>>
   /** Whether an access is still granted. Without it, effects of revocations are not checked. */
   readonly isGranted?: (target: RevocationTarget) => boolean | Promise<boolean>
   /** For each failure a target that causes it: unknown, refused, or out of reach. */
@@ -50,7 +58,7 @@ const pending = (target: RevocationTarget): PendingRevocation => ({
 const revoked: RevocationOutcome = { type: "revoked" }
 
 const orders =
-  ({ failing = {}, grant, isGranted, revokeUrl }: RevokerUnderTest) =>
+  ({ failing = {}, grant, grantAlike, isGranted, revokeUrl }: RevokerUnderTest) =>
   (check: Check<Revoker>): void => {
     const granted = Effect.promise(async () => grant())
     const order = (revocation: PendingRevocation, attempt = 1) =>
@@ -60,7 +68,9 @@ const orders =
     const holds = (target: RevocationTarget, expected: boolean) =>
       Effect.promise(async () => {
         if (isGranted === undefined) return
-        expect(await isGranted(target), `still granted: ${target.target_id}`).toBe(expected)
+        const { scope = "all", target_id, target_type } = target
+        const said = `still granted: ${scope} of ${target_type} ${target_id}`
+        expect(await isGranted(target), said).toBe(expected)
       })
 
     check("takes the access away that it is told to, and no other", () =>
@@ -71,6 +81,26 @@ const orders =
         yield* holds(second, true)
       }),
     )
+
+    if (grantAlike !== undefined) {
+      const alike = Effect.promise(async () => grantAlike())
+      check("takes one access to an id, and leaves its other scopes and types", () =>
+        Effect.gen(function* () {
+          const count = (yield* alike).length
+          expect(count, "accesses to one id").toBeGreaterThanOrEqual(2)
+          for (let place = 0; place < count; place += 1) {
+            const all = yield* alike
+            const [one, ...others] = [...all.slice(place), ...all.slice(0, place)]
+            if (one === undefined) return
+            for (const { target_id } of others) expect(target_id).toBe(one.target_id)
+            for (const target of all) yield* holds(target, true)
+            expect(yield* order(pending(one))).toStrictEqual(revoked)
+            yield* holds(one, false)
+            for (const other of others) yield* holds(other, true)
+          }
+        }),
+      )
+    }
 
     check("an order that is repeated changes nothing", () =>
       Effect.gen(function* () {

@@ -7,12 +7,14 @@ import { atomicity } from "./store/atomicity.ts"
 import { auditLog } from "./store/audit.ts"
 import { brokenConnections } from "./store/brokenConnections.ts"
 import { due } from "./store/due.ts"
+import { extremes } from "./store/extremes.ts"
 import type { StoreFaults } from "./store/faults.ts"
 import { identityReads } from "./store/identity.ts"
 import { installReads } from "./store/installs.ts"
 import { keysAndCounters } from "./store/keys.ts"
 import { ledger } from "./store/ledger.ts"
 import { lists } from "./store/lists.ts"
+import { names } from "./store/names.ts"
 import { operatorLists } from "./store/operators.ts"
 import { races } from "./store/races.ts"
 import { reads } from "./store/reads.ts"
@@ -36,6 +38,8 @@ const PARTS = [
   scans,
   atomicity,
   keysAndCounters,
+  names,
+  extremes,
   races,
   refundReads,
   replies,

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { channelContract } from "../../../apps/payport/testing/channelContract.ts"
+import type { ChannelMessage } from "../../../core/gateway/ChannelCallback.ts"
 import type {
   ChannelOutcome,
   Channels,
@@ -42,6 +43,12 @@ const lines =
     statement: (...asked: Parameters<Service["statement"]>) =>
       Effect.map(sound.statement(...asked), (page) => ({ ...page, lines: change(page.lines) })),
   })
+
+/** Changes what a callback says. */
+const messages = (change: (message: ChannelMessage) => ChannelMessage) => (sound: Service) => ({
+  readCallback: (...sent: Parameters<Service["readCallback"]>) =>
+    Effect.map(sound.readCallback(...sent), change),
+})
 
 const done: ChannelOutcome = { type: "done", at: 1_769_902_800_000, trade_no: "t" }
 
@@ -204,6 +211,24 @@ const flaws: Flaws<Service> = {
           }),
         ),
     }),
+    "reads a hundredth of each payment": messages((message) =>
+      "total_amount" in message
+        ? { ...message, total_amount: `${Number(message.total_amount) / 100}` }
+        : message,
+    ),
+    "reads a hundredth of each refund": messages((message) =>
+      "refund_amount" in message
+        ? { ...message, refund_amount: `${Number(message.refund_amount) / 100}` }
+        : message,
+    ),
+    "writes amounts with a comma": messages((message) =>
+      "total_amount" in message
+        ? { ...message, total_amount: message.total_amount.replace(".", ",") }
+        : message,
+    ),
+    "takes each currency for another": messages((message) =>
+      "total_amount" in message ? { ...message, currency: "EUR" } : message,
+    ),
     "reads every payment as paid": (sound) => ({
       readCallback: (...sent) =>
         Effect.map(sound.readCallback(...sent), (message) =>

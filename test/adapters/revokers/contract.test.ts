@@ -22,6 +22,9 @@ type Service = Revoker["Service"]
 
 const STATUSES = { unknown: 404, refused: 403, away: 503 }
 
+const accessOf = ({ scope = "all", target_id, target_type }: RevocationTarget) =>
+  `${target_type} ${target_id} ${scope}`
+
 /** A seller's system that grants and revokes, and how it answers what it is sent. */
 const aSystem = () => {
   const granted = new Set<string>()
@@ -34,9 +37,9 @@ const aSystem = () => {
     granted,
     target,
     answer: (body: string): number => {
-      const { target_id } = JSON.parse(body) as { target_id: string }
-      granted.delete(target_id)
-      return Object.entries(STATUSES).find(([name]) => name === target_id)?.[1] ?? 204
+      const told = JSON.parse(body) as Required<RevocationTarget>
+      granted.delete(accessOf(told))
+      return Object.entries(STATUSES).find(([name]) => name === told.target_id)?.[1] ?? 204
     },
   }
 }
@@ -65,11 +68,19 @@ const sellerSystem = (change = (sound: Service) => sound): RevokerUnderTest => {
   return {
     open: () => ours.pipe(Layer.provide(world(makeScript()))),
     grant: () => {
-      const name = `token-${(grants += 1)}`
-      granted.add(name)
-      return target(name)
+      const given = target(`token-${(grants += 1)}`)
+      granted.add(accessOf(given))
+      return given
     },
-    isGranted: ({ target_id }) => granted.has(target_id),
+    grantAlike: () => {
+      const given = target(`token-${(grants += 1)}`)
+      const alike = (["access_token", "session"] as const).flatMap((target_type) =>
+        ["read:summary", "read:detail"].map((scope) => ({ ...given, target_type, scope })),
+      )
+      for (const one of alike) granted.add(accessOf(one))
+      return alike
+    },
+    isGranted: (one) => granted.has(accessOf(one)),
     failing: {
       revocation_target_not_found: target("unknown"),
       permission_error: target("refused"),
@@ -122,6 +133,24 @@ const flaws: Flaws<Service> = {
             target_id: order.revocation.target_id.replace(/\d+$/, (n) => `${Number(n) + 1}`),
           },
         }),
+    }),
+    "takes every scope": (sound) => ({
+      revoke: ({ revocation, ...order }) =>
+        Effect.andThen(
+          Effect.forEach(["read:summary", "read:detail"], (scope) =>
+            sound.revoke({ ...order, revocation: { ...revocation, scope } }),
+          ),
+          sound.revoke({ ...order, revocation }),
+        ),
+    }),
+    "takes every type": (sound) => ({
+      revoke: ({ revocation, ...order }) =>
+        Effect.andThen(
+          Effect.forEach(["access_token", "session"] as const, (target_type) =>
+            sound.revoke({ ...order, revocation: { ...revocation, target_type } }),
+          ),
+          sound.revoke({ ...order, revocation }),
+        ),
     }),
     "says yes and more": outcomes((outcome) => ({ ...outcome, at: 1 })),
     "takes each failure for another": errors(({ message }) => ({ code: "failed", message })),
