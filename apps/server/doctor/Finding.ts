@@ -137,7 +137,7 @@ export const judgeMigrations = (
   if (missing.length === 0 && hasFunction && newer.length > 0) {
     return warning(
       "migrations",
-      `The database has schema steps of a newer version, which this one may run beside: ${numbers}.`,
+      `The database has steps of a newer version, which this one may run beside: ${numbers}.`,
       "End the upgrade: start that version everywhere.",
     )
   }
