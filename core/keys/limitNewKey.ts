@@ -41,7 +41,7 @@ const checkCurrencies = Effect.fnUntraced(function* ({ restrictions }: KeyInput)
 export const limitNewKey = Effect.fnUntraced(function* (
   id: string,
   input: KeyInput,
-  minter: ApiKey,
+  minter: Pick<ApiKey, "expires_at" | "restrictions">,
   now: Timestamp,
 ) {
   const lifetime = yield* CurrentKeyLifetime
