@@ -29,8 +29,8 @@ const noRates = new Failure({
 /**
  * Rates of an HTTP JSON feed. The last rates are used while newer ones are fetched in the
  * background. A caller waits only if there are none, and all waiting callers share one request. If
- * the feed fails, the last good rates are used until they are too old. A sandbox without any rates
- * uses the dated table.
+ * the feed fails or answers older rates, the last good rates are used until they are too old. A
+ * sandbox without any rates uses the dated table.
  */
 export const HttpRates = ({
   url,
@@ -56,7 +56,12 @@ export const HttpRates = ({
         nextFetch = now + RETRY_AFTER
         const found = yield* readFeed(agent, Redacted.value(url), timeout)
         // A feed whose clock is ahead must not give rates of the future.
-        last = { ...found, as_of: Math.min(found.as_of, yield* Clock.currentTimeMillis) }
+        const as_of = Math.min(found.as_of, yield* Clock.currentTimeMillis)
+        // A cache or a second node of the feed can answer what it had before.
+        if (last !== undefined && as_of < last.as_of) {
+          return yield* Effect.logWarning("The feed of exchange rates answered older rates.")
+        }
+        last = { ...found, as_of }
         nextFetch = now + refreshAge
       }).pipe(
         Effect.catchTag("FeedFailure", ({ reason }) =>

@@ -5,6 +5,7 @@ import {
   callMarket,
   callMarketProven,
   demandOfMarket,
+  isProvable,
   repeatMarket,
 } from "../../core/market/callMarket.ts"
 import { MARKET_TOOLS, type MarketTool, marketTool } from "../../core/market/MarketTool.ts"
@@ -60,11 +61,11 @@ export const marketTools = (context: Context.Context<ToolPorts>): Tools => {
         repeat: (caller, shown) => repeatMarket(caller, name, args, shown),
         shown: toolResult,
       }
-      if (payment !== undefined || (asking?.x402 === true && name === PAYS)) {
+      if (payment !== undefined || (asking?.x402 === true && isProvable(name, args))) {
         const pay = callPaid({ payload: payment, structured: true }, paid)
         return call(asking, pay, (result) => result)
       }
-      if (credential !== undefined || (asking?.mpp === true && name === PAYS)) {
+      if (credential !== undefined || (asking?.mpp === true && isProvable(name, args))) {
         return call(asking, callByMpp(credential, paid), resultOrError)
       }
       return call(

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { Caller } from "../../core/accounts/Account.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Failure, notFound } from "../../core/shared/Failure.ts"
 
@@ -19,5 +20,5 @@ export const hostCaller = Effect.fnUntraced(function* (accountId: unknown) {
       message: "This account is suspended. End the suspension with payport.accounts.resume(id).",
     })
   }
-  return { account, api_key_id: NO_KEY, restrictions: null }
+  return { account, api_key_id: NO_KEY, restrictions: null, vouched: true } satisfies Caller
 })

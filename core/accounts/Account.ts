@@ -45,6 +45,8 @@ export interface Caller {
   readonly api_key_id: string
   /** The restrictions of the key, if it has any. */
   readonly restrictions?: KeyRestrictions | null
+  /** Whether the host of an embedded payport has identified the account itself, without a key. */
+  readonly vouched?: true
 }
 
 /** Returns the context that an account's webhook secret is sealed for. */

@@ -76,10 +76,29 @@ const isOver = (keys: ReadonlyArray<ApiKey>, key: string, id: string): boolean =
 
 /**
  * Tells whether a key may roll another key of its account: itself, and keys that it has issued. A
- * key without an issuer and without an expiry may roll every key.
+ * key without an issuer and without an expiry may roll every key, and so may the host, whose id is
+ * null.
  */
-export const mayRoll = (keys: ReadonlyArray<ApiKey>, key: ApiKey, id: string): boolean =>
-  (key.minted_by === null && key.expires_at === null) || isOver(keys, key.id, id)
+export const mayRoll = (
+  keys: ReadonlyArray<ApiKey>,
+  roller: { readonly id: string | null },
+  id: string,
+): boolean => {
+  if (roller.id === null) return true
+  const key = keys.find((one) => one.id === roller.id)
+  const isFirst = key?.minted_by === null && key.expires_at === null
+  return isFirst || isOver(keys, roller.id, id)
+}
+
+/**
+ * Returns the issuer of the key that replaces another one: the key that rolls it. A first key that
+ * rolls itself stays one, and a roll by the host, which has no key, changes no issuer.
+ */
+export const issuerAfterRoll = (
+  old: Pick<ApiKey, "id" | "minted_by">,
+  roller: string | null,
+): string | null =>
+  roller === null || (roller === old.id && old.minted_by === null) ? old.minted_by : roller
 
 /**
  * Tells whether a caller's key may revoke a key of its account. An unrestricted one may revoke

@@ -12,7 +12,6 @@ export const makeKey = Effect.fnUntraced(function* (
   options: {
     readonly expires_at: Timestamp | null
     readonly text?: string | undefined
-    readonly minted_by?: string | null
   },
 ) {
   const vault = yield* Vault
@@ -28,7 +27,7 @@ export const makeKey = Effect.fnUntraced(function* (
     created_at: yield* Clock.currentTimeMillis,
     expires_at: options.expires_at,
     revoked_at: null,
-    minted_by: options.minted_by ?? null,
+    minted_by: null,
     restrictions: null,
     suspended_at: null,
     oauth: null,

@@ -4,6 +4,7 @@ import type { CurrencyTable } from "../shared/Currency.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Install } from "./Install.ts"
 import type { InstallInput } from "./InstallInput.ts"
+import type { SpendCap } from "./SpendCap.ts"
 
 /** The fields of an install that a buyer sets. */
 export type Settings = Pick<
@@ -64,6 +65,21 @@ const badCurrency = (field: string, currency: string) =>
       field: `${field}.currency`,
       value: currency,
       constraint: "must be an ISO 4217 currency that a channel of the service takes",
+    },
+  })
+
+/** Makes the failure for a cap in a currency without a rate: no other payment could be counted. */
+export const unratedCap = ({ amount: { currency } }: SpendCap) =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message:
+      `The field spend_cap.amount is not valid: there is no exchange rate for ${currency}, so ` +
+      "that payments in other currencies could not be counted. Use a currency that has one.",
+    field: "spend_cap.amount.currency",
+    details: {
+      field: "spend_cap.amount.currency",
+      value: currency,
+      constraint: "must be a currency that has an exchange rate",
     },
   })
 

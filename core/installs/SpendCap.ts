@@ -27,13 +27,19 @@ export const periodStart = (period: CapPeriod, at: Timestamp): string => {
   return utcDay((day - ((day + DAYS_SINCE_MONDAY) % 7)) * DAY)
 }
 
+/** Tells whether one period of the first kind can be in two of the second: a week in two months. */
+const spansTwo = (before: CapPeriod, after: CapPeriod): boolean =>
+  before === "weekly" && after === "monthly"
+
 /**
- * Tells whether the new cap allows more than the old one; null is no cap. The same amount in a
- * longer period allows no more. Another currency counts as more, since the two cannot be compared.
+ * Tells whether the new cap can allow more than the old one in a period of the old one; null is no
+ * cap. The same amount in a longer period allows no more, except where one old period can be in two
+ * new ones. Another currency counts as more, since the two cannot be compared.
  */
 export const raisesCap = (before: SpendCap | null, after: SpendCap | null): boolean => {
   if (before === null) return false
   if (after === null || after.amount.currency !== before.amount.currency) return true
   const shorter = CAP_PERIODS.indexOf(after.period) < CAP_PERIODS.indexOf(before.period)
-  return shorter || after.amount.value > before.amount.value
+  const times = spansTwo(before.period, after.period) ? 2 : 1
+  return shorter || after.amount.value > before.amount.value / times
 }

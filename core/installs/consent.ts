@@ -6,12 +6,13 @@ import { type KnownSpender, spenderOf } from "../kyc/limits/payers.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { worthOf } from "../pricing/quoteSettlement.ts"
+import { worthUnder } from "../pricing/quoteSettlement.ts"
 import { uuidOfName } from "../shared/Id.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { budgetOf } from "./Budget.ts"
 import type { Install } from "./Install.ts"
+import type { SpendCap } from "./SpendCap.ts"
 
 /**
  * Returns the id of an agent's install of a service: `ins_` and a UUID (version 8) derived from the
@@ -33,6 +34,12 @@ export const installOf = (accountId: string, agentId: string, serviceId: string)
     ),
   )
 
+const capLimit = ({ amount: { currency } }: SpendCap) => ({
+  currency,
+  field: "spend_cap",
+  name: "the spend cap of the agent's install",
+})
+
 /**
  * Returns the budget that a payment must keep to (Installs, spend caps); null where there is none.
  * Another currency counts at the mid-market rate of the payment's creation, rounded up.
@@ -41,9 +48,7 @@ export const budgetFor = (install: Install | undefined, amount: Money, at: Times
   const cap = install?.spend_cap_in_force ?? null
   return install === undefined || cap === null
     ? Effect.succeed(null)
-    : Effect.map(worthOf(amount, cap.amount.currency, "up"), (value) =>
-        budgetOf(install, cap, value, at),
-      )
+    : Effect.map(worthUnder(amount, capLimit(cap)), (value) => budgetOf(install, cap, value, at))
 }
 
 /** The payer of a payment, and whose limits it counts against. */

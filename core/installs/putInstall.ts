@@ -14,6 +14,7 @@ import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { type Commit, Store, type Write } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
+import { isComparable } from "../pricing/quoteSettlement.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
 import { isUuid } from "../shared/Id.ts"
@@ -22,7 +23,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { approvalOf, raises } from "./Approval.ts"
 import type { Install } from "./Install.ts"
 import { installId } from "./consent.ts"
-import { flawOf, merged, needsPlan, type Settings } from "./InstallRules.ts"
+import { flawOf, merged, needsPlan, type Settings, unratedCap } from "./InstallRules.ts"
 import type { InstallInput } from "./InstallInput.ts"
 import { machine, type Mandate, requestOf } from "./Mandate.ts"
 import { settleMandate } from "./settleMandate.ts"
@@ -135,6 +136,12 @@ export const withdraw = (mandate: Mandate | undefined, at: Timestamp): ReadonlyA
     : []
 }
 
+/** Refuses a cap that payments in other currencies could not be compared with. */
+const checkRate = Effect.fnUntraced(function* ({ spend_cap }: InstallInput) {
+  if (!spend_cap || (yield* isComparable(spend_cap.amount.currency))) return
+  return yield* unratedCap(spend_cap)
+})
+
 /** Returns the caller's agent that the install is for. */
 const agentOf = Effect.fnUntraced(function* (caller: Caller, agentId: string | undefined) {
   if (caller.account.kind !== "buyer") {
@@ -159,6 +166,7 @@ const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, inpu
   const wanted = merged(before, input)
   const flaw = flawOf(input, wanted, service, { catalog, currencies })
   if (flaw !== undefined) return yield* flaw
+  yield* checkRate(input)
   yield* checkPlan(service, input)
   const mandate = before?.mandate ? yield* store.find("mandate", before.mandate.id) : undefined
   const limit = wanted.auto_pay_limit

@@ -7,7 +7,7 @@ import { catchConflict } from "../commits/catchConflict.ts"
 import { KEY_COUNTERS } from "../installs/Budget.ts"
 import { periodStart } from "../installs/SpendCap.ts"
 import { Store } from "../ports/Store.ts"
-import { worthOf } from "../pricing/quoteSettlement.ts"
+import { worthUnder } from "../pricing/quoteSettlement.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -28,6 +28,12 @@ export const counterOf = (budget: KeyBudget, at: Timestamp): string => {
   const since = period === "total" ? "ever" : periodStart(period, at)
   return `${nameOf(budget)}${amount.currency}:${period}:${since}`
 }
+
+const keyLimit = (field: "max_amount" | "budget", { currency }: Money) => ({
+  currency,
+  field,
+  name: `the limit ${field} of this API key`,
+})
 
 const tooMuch = (max_amount: Money, requested: Money) =>
   new Failure({
@@ -61,12 +67,12 @@ export const keySpending = Effect.fnUntraced(function* (
 ) {
   if (caller.restrictions == null) return undefined
   const { budgets = [], max_amount } = caller.restrictions
-  const most = max_amount?.value ?? Infinity
-  if (max_amount && (yield* worthOf(amount, max_amount.currency, "up")) > most) {
-    return yield* tooMuch(max_amount, amount)
+  if (max_amount) {
+    const value = yield* worthUnder(amount, keyLimit("max_amount", max_amount))
+    if (value > max_amount.value) return yield* tooMuch(max_amount, amount)
   }
   const reservations = yield* Effect.forEach(budgets, (budget) =>
-    Effect.map(worthOf(amount, budget.amount.currency, "up"), (add): Reservation => ({
+    Effect.map(worthUnder(amount, keyLimit("budget", budget.amount)), (add): Reservation => ({
       counter: counterOf(budget, at),
       add,
       limit: budget.amount.value,

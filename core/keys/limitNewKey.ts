@@ -3,6 +3,7 @@ import type { ApiKey } from "../accounts/ApiKey.ts"
 import { restrictionsOf } from "../accounts/KeyRestrictions.ts"
 import { CurrentKeyLifetime, earliest, expiryOf } from "../accounts/KeyRules.ts"
 import { Installation } from "../ports/Installation.ts"
+import { isComparable } from "../pricing/quoteSettlement.ts"
 import { invalidField } from "../shared/Failure.ts"
 import { fromIso, type Timestamp } from "../shared/Timestamp.ts"
 import type { KeyInput } from "./KeyInput.ts"
@@ -21,8 +22,13 @@ const checkCurrencies = Effect.fnUntraced(function* ({ restrictions }: KeyInput)
     "restrictions.budget.amount": restrictions?.budget?.amount,
   }
   for (const [field, limit] of Object.entries(limits)) {
-    if (limit === undefined || currencies.has(limit.currency)) continue
-    const reason = `${limit.currency} is no ISO 4217 currency`
+    if (limit === undefined) continue
+    const { currency } = limit
+    if (!currencies.has(currency)) {
+      return yield* invalidField(`${field}.currency`, `${currency} is no ISO 4217 currency`)
+    }
+    if (yield* isComparable(currency)) continue
+    const reason = `there is no exchange rate for ${currency}: use a currency that has one`
     return yield* invalidField(`${field}.currency`, reason)
   }
 })
@@ -30,12 +36,12 @@ const checkCurrencies = Effect.fnUntraced(function* ({ restrictions }: KeyInput)
 /**
  * Returns the expiry and the restrictions of a new key: the requested ones within those of the
  * issuing key. Fails with `INVALID_REQUEST` for the field that asks for more, and for a limit in a
- * currency that does not exist.
+ * currency that does not exist or has no exchange rate.
  */
 export const limitNewKey = Effect.fnUntraced(function* (
   id: string,
   input: KeyInput,
-  minter: ApiKey,
+  minter: Pick<ApiKey, "expires_at" | "restrictions">,
   now: Timestamp,
 ) {
   const lifetime = yield* CurrentKeyLifetime

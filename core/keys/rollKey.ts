@@ -4,6 +4,7 @@ import type { Caller } from "../accounts/Account.ts"
 import { issuedKeyView, isValid, type RolledKeyView } from "../accounts/ApiKey.ts"
 import { makeKey } from "../accounts/makeKey.ts"
 import { storeKey } from "../accounts/storeKey.ts"
+import { type CommitPart, merge } from "../commits/Commit.ts"
 import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
@@ -11,11 +12,11 @@ import { Failure, notFound } from "../shared/Failure.ts"
 import { readOwn } from "../shared/ownRecords.ts"
 import { DAY, SECOND, toIso } from "../shared/Timestamp.ts"
 import { eventsFor } from "../webhooks/events/Event.ts"
-import { callersKey } from "./callersKey.ts"
+import { issuerOf } from "./issuerOf.ts"
 import { ending, workingIssuedBy } from "./endKeys.ts"
 import { keyEvent } from "./KeyEvent.ts"
 import type { RollInput } from "./KeyInput.ts"
-import { CurrentKeyLifetime, earliest, mayRoll } from "../accounts/KeyRules.ts"
+import { CurrentKeyLifetime, earliest, issuerAfterRoll, mayRoll } from "../accounts/KeyRules.ts"
 
 const forbidden = () =>
   new Failure({
@@ -38,12 +39,13 @@ const ofProgram = () =>
  * expiry. With `cascade` the keys that it has issued end immediately.
  *
  * The new key counts as issued by the key that rolls it and ends with that key on `cascade`. If a
- * first key rolls itself, the new key has no issuer either. The commit also rewrites the caller's
- * key, so that a key that is being revoked cannot roll another.
+ * first key rolls itself, the new key has no issuer either. One that the host rolls
+ * keeps its issuer. The commit also rewrites the caller's key, so that a key that is being revoked
+ * cannot roll another.
  *
  * Fails with `NOT_FOUND` for a key that is not the account's or no longer works, with `FORBIDDEN`
  * for one that the caller's key may not roll, and with `PLAN_LIMIT_EXCEEDED` where the account has
- * the most working keys, and as `callersKey` does.
+ * the most working keys, and as `issuerOf` does.
  */
 export const rollKey = Effect.fn("rollKey")(function* (
   caller: Caller,
@@ -60,14 +62,14 @@ export const rollKey = Effect.fn("rollKey")(function* (
       const old = yield* readOwn("api_key", caller.account.id, id, "working API key")
       const now = yield* Clock.currentTimeMillis
       if (!isValid(old, now)) return yield* notFound("working API key", id)
-      const own = yield* callersKey(caller, now)
+      const issuer = yield* issuerOf(caller, now)
       const keys = yield* store.list("api_key", { by: { account_id: caller.account.id } })
       if (old.oauth !== null) return yield* ofProgram()
-      if (!mayRoll(keys, own, id)) return yield* forbidden()
+      if (!mayRoll(keys, issuer, id)) return yield* forbidden()
       const { restrictions } = old
-      const minted_by = own.id === id && own.minted_by === null ? null : own.id
+      const minted_by = issuerAfterRoll(old, issuer.id)
       const latest = old.expires_at ?? (most === null ? null : now + most * DAY)
-      const expires_at = earliest(latest, own.expires_at)
+      const expires_at = earliest(latest, issuer.key.expires_at)
       const record = { ...made.record, expires_at, minted_by, restrictions }
       const end = now + input.grace_period_seconds * SECOND
       const oldEnd = old.expires_at === null ? end : Math.min(old.expires_at, end)
@@ -79,11 +81,10 @@ export const rollKey = Effect.fn("rollKey")(function* (
       const issued = input.cascade === true ? yield* workingIssuedBy(old, now) : []
       const ended = yield* ending(issued, byKey(caller), now)
       const details = { replaced_by: record.id, expires_at: toIso(oldEnd) }
-      yield* storeKey(caller.account, {
+      const rolled: CommitPart = {
         writes: [
           { op: "insert", kind: "api_key", record },
           { op: "replace", kind: "api_key", record: replaced },
-          ...(own.id === id ? [] : [{ op: "replace", kind: "api_key", record: own } as const]),
           yield* logged(byKey(caller), "api_key.rolled", id, details),
           ...ended.writes,
         ],
@@ -91,8 +92,10 @@ export const rollKey = Effect.fn("rollKey")(function* (
           ...eventsFor(keyEvent("api_key.rolled", replaced, caller.api_key_id), ids, now),
           ...ended.events,
         ],
-        ...(yield* replyWith(view)),
-      })
+      }
+      // The old key is written once, also where it is the issuer.
+      const held = issuer.id === id ? {} : issuer.part
+      yield* storeKey(caller.account, merge(rolled, held, yield* replyWith(view)))
       return view
     }),
   )

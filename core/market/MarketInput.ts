@@ -40,6 +40,7 @@ export const MARKET_INPUTS = {
     ...price,
     description: Schema.optionalKey(Text.description(1024)),
     agent_id,
+    invoice_id: optionalId,
     idempotency_key,
   }),
   subscribe: Schema.Struct({

@@ -102,6 +102,7 @@ const TOOLS: { readonly [N in MarketToolName]: Omit<MarketTool, "name"> } = {
         currency,
         description: text("What is bought. The payer reads it."),
         agent_id,
+        invoice_id: text("Pays this owed invoice and buys nothing else."),
         idempotency_key,
       },
       "service_id",

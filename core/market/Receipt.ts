@@ -1,4 +1,5 @@
 import { saidLine } from "../agents/SafeText.ts"
+import type { InvoiceView } from "../invoices/InvoiceView.ts"
 import type { IntentView } from "../payments/IntentView.ts"
 import type { RefundRequestView } from "../refundRequests/RefundRequestView.ts"
 import type { RefundView } from "../refunds/RefundView.ts"
@@ -10,11 +11,21 @@ export type Asked = typeof RefundRequestView.Type
 /** The fields of a refund that a buyer needs. */
 export type Given = Pick<typeof RefundView.Type, "amount" | "created_at" | "id" | "status">
 
-/** A payment with its newest refund request and its newest refund. */
+/** What a buyer needs to know about the invoice of a payment that has ended unpaid. */
+export interface Billed extends Pick<typeof InvoiceView.Type, "id" | "status"> {
+  /** Whether the caller's account is the one that owes it. */
+  readonly isOwn: boolean
+}
+
+/**
+ * A payment with its newest refund request and its newest refund, and its invoice if it has ended
+ * unpaid.
+ */
 export interface Known {
   readonly payment: IntentView
   readonly asked?: Asked | undefined
   readonly given?: Given | undefined
+  readonly invoice?: Billed | undefined
 }
 
 const PAID: ReadonlySet<IntentView["status"]> = new Set(["captured", "succeeded", "completed"])
@@ -30,26 +41,53 @@ const linkOf = ({ deeplink, qr, status }: IntentView): { readonly link?: string 
   return isOpen && qr?.scan_url !== undefined ? { link: qr.scan_url } : {}
 }
 
+/** How a payment that has ended unpaid ended, by its status. */
+const ENDINGS: { readonly [S in IntentView["status"]]?: string } = {
+  failed: "The payment failed.",
+  expired: "Nobody paid in time.",
+  cancelled: "The payment was cancelled.",
+  voided: "The payment was cancelled.",
+}
+
+/** Tells whether a payment has ended without paying. */
+export const isUnpaidEnd = ({ status }: Pick<IntentView, "status">): boolean =>
+  ENDINGS[status] !== undefined
+
+/** What to do about the invoice of a payment that has ended. The end leaves the invoice owed. */
+const owedNext = ({ id, isOwn, status }: Billed): string => {
+  if (status === "paid") return "Another payment has paid its invoice. Nothing is owed."
+  if (status === "void") return "Its invoice was voided. Nothing is owed."
+  return isOwn
+    ? `Its invoice is still owed. Do not buy again: call pay with invoice_id ${id} for a new link.`
+    : "Its invoice is still owed by the buyer."
+}
+
+/** What to do about a payment that has ended unpaid. */
+const endedNext = (ending: string, { invoice, payment }: Known): string => {
+  if (invoice !== undefined) return `${ending} ${owedNext(invoice)}`
+  const again =
+    payment.status === "failed"
+      ? "ask the person or pay again"
+      : payment.status === "expired"
+        ? "pay again for a new link"
+        : "pay again"
+  return `${ending} Nothing is owed. To buy it anyway, ${again}.`
+}
+
 /** Returns the next step for an unpaid payment, by its status. */
-const unpaidNext = (payment: IntentView): string => {
+const unpaidNext = (known: Known): string => {
+  const { payment } = known
   if (payment.channel_outcome === "unknown") {
     return `The wallet has not answered yet. Do not pay again, but ${WAIT}.`
   }
-  switch (payment.status) {
-    case "authorized":
-      return `The person has authorized it. The seller captures it when it delivers: ${WAIT}.`
-    case "failed":
-      return "The payment failed. Nothing is owed. To buy it anyway, ask the person or pay again."
-    case "expired":
-      return "Nobody paid in time. Nothing is owed. To buy it anyway, pay again for a new link."
-    case "cancelled":
-    case "voided":
-      return "The payment was cancelled. Nothing is owed. To buy it anyway, pay again."
-    default:
-      return linkOf(payment).link === undefined
-        ? `Not paid yet: ${WAIT}.`
-        : `Not paid yet: give the link to the person who pays, then ${WAIT}.`
+  const ending = ENDINGS[payment.status]
+  if (ending !== undefined) return endedNext(ending, known)
+  if (payment.status === "authorized") {
+    return `The person has authorized it. The seller captures it when it delivers: ${WAIT}.`
   }
+  return linkOf(payment).link === undefined
+    ? `Not paid yet: ${WAIT}.`
+    : `Not paid yet: give the link to the person who pays, then ${WAIT}.`
 }
 
 const DECISIONS: { readonly [S in Exclude<Asked["status"], "approved">]: string } = {
@@ -67,8 +105,9 @@ const refundNext = ({ status }: Given): string => {
 }
 
 /** Returns the next step for a payment with its refunds. */
-export const nextFor = ({ asked, given, payment }: Known): string => {
-  if (!isPaid(payment)) return unpaidNext(payment)
+export const nextFor = (known: Known): string => {
+  const { asked, given, payment } = known
+  if (!isPaid(payment)) return unpaidNext(known)
   const { created_at, status = "approved" } = asked ?? {}
   const isGivenLater = given !== undefined && given.created_at > (created_at ?? "")
   if (status !== "approved" && !isGivenLater) return DECISIONS[status]
@@ -81,11 +120,12 @@ export const nextFor = ({ asked, given, payment }: Known): string => {
  * Tells whether nothing can change any more: the payment has ended and no refund is in progress.
  */
 export const isSettled = ({ asked, given, payment }: Known): boolean => {
-  const isOver = ["completed", "succeeded", "failed", "expired", "cancelled", "voided"].includes(
-    payment.status,
-  )
+  const isOver = ["completed", "succeeded"].includes(payment.status) || isUnpaidEnd(payment)
   return isOver && asked?.status !== "open" && given?.status !== "pending"
 }
+
+const invoiceOf = ({ invoice }: IntentView) =>
+  invoice === undefined ? {} : { invoice_id: invoice }
 
 /** Shows a payment in a list, without next step and refunds. */
 export const paymentLine = (payment: IntentView) => ({
@@ -94,6 +134,7 @@ export const paymentLine = (payment: IntentView) => ({
   status: payment.status,
   paid: isPaid(payment),
   amount: payment.amount,
+  ...invoiceOf(payment),
   created_at: payment.created_at,
 })
 
@@ -125,6 +166,7 @@ export const receipt = (known: Known) => {
     status: payment.status,
     paid: isPaid(payment),
     amount: payment.amount,
+    ...invoiceOf(payment),
     ...(captured_amount !== undefined && { captured_amount }),
     ...(channel !== null && { channel }),
     ...link,

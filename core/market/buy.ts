@@ -17,7 +17,16 @@ import { lookAtPayment } from "./lookAtPayment.ts"
 import { requireOneTime } from "./quotePayment.ts"
 import { receipt } from "./Receipt.ts"
 
+/** The arguments of a call of `pay` that buys something. */
+type Bought = Omit<MarketInput<"pay">, "invoice_id">
+
 const again = (replayed: boolean) => (replayed ? { replayed } : {})
+
+/** Reads what is known of a payment now. If it cannot be read, the first answer is returned. */
+const asKnownNow = (caller: Caller, payment: IntentView) =>
+  lookAtPayment(caller, payment.id).pipe(
+    Effect.catchTag("Failure", () => Effect.succeed({ payment })),
+  )
 
 /**
  * Pays a service once. The same purchase again returns the current state of its payment and its
@@ -27,7 +36,7 @@ const again = (replayed: boolean) => (replayed ? { replayed } : {})
  */
 export const payOnce = Effect.fn("payOnce")(function* (
   caller: Caller,
-  { service_id, ...input }: MarketInput<"pay">,
+  { service_id, ...input }: Bought,
 ) {
   const { refusal, service } = yield* findSold(caller, service_id)
   const buying = Effect.andThen(
@@ -36,11 +45,7 @@ export const payOnce = Effect.fn("payOnce")(function* (
   )
   const { replayed, view } = yield* orRefusal(refusal)(buying)
   const payment = view as IntentView
-  const now = lookAtPayment(caller, payment.id).pipe(
-    // If the payment cannot be read now, the first answer is returned.
-    Effect.catchTag("Failure", () => Effect.succeed({ payment })),
-  )
-  const known = replayed ? yield* now : { payment }
+  const known = replayed ? yield* asKnownNow(caller, payment) : { payment }
   return { ...again(replayed), ...receipt(known) }
 })
 
@@ -52,10 +57,7 @@ const provenReceipt = ({ answer, settlement }: ProvenAnswer) => {
 /**
  * Finds the service of a payment to be proven, and turns the call into one of the service's tool.
  */
-const provable = Effect.fnUntraced(function* (
-  caller: Caller,
-  { service_id, ...input }: MarketInput<"pay">,
-) {
+const provable = Effect.fnUntraced(function* (caller: Caller, { service_id, ...input }: Bought) {
   const { service } = yield* findPayable(caller, service_id)
   yield* requireOneTime(service)
   return { service, input: { manifest_id: service.id, ...input } }
@@ -64,7 +66,7 @@ const provable = Effect.fnUntraced(function* (
 /** Repeats the answer to a call whose proof was used before; see {@link repeatProven}. */
 export const repeatPay = Effect.fn("repeatPay")(function* (
   caller: Caller,
-  { service_id, ...said }: MarketInput<"pay">,
+  { service_id, ...said }: Bought,
   shown: ShownToken,
 ) {
   const known = yield* repeatProven(caller, { tool: "pay", service_id, said }, shown)
@@ -72,10 +74,7 @@ export const repeatPay = Effect.fn("repeatPay")(function* (
 })
 
 /** Returns the terms on which `pay` accepts a proof. Fails as {@link payOnce} does. */
-export const demandOfPay = Effect.fn("demandOfPay")(function* (
-  caller: Caller,
-  given: MarketInput<"pay">,
-) {
+export const demandOfPay = Effect.fn("demandOfPay")(function* (caller: Caller, given: Bought) {
   const { input, service } = yield* provable(caller, given)
   return yield* Effect.fromResult(demandFor("pay", input, service, caller.account))
 })
@@ -83,7 +82,7 @@ export const demandOfPay = Effect.fn("demandOfPay")(function* (
 /** Pays a service once with a payment that was begun for it. Fails as `payProven` does. */
 export const payOnceProven = Effect.fn("payOnceProven")(function* (
   caller: Caller,
-  given: MarketInput<"pay">,
+  given: Bought,
   proof: ToolProof,
 ) {
   const { input, service } = yield* provable(caller, given)
@@ -124,7 +123,8 @@ export const subscribeTo = Effect.fn("subscribeTo")(function* (
     ...input,
   }).pipe(orRefusal(refusal))
   const { payment, ...subscription } = view as Subscription & { readonly payment: IntentView }
-  const { next, ...first } = receipt({ payment })
+  const known = replayed ? yield* asKnownNow(caller, payment) : { payment }
+  const { next, ...first } = receipt(known)
   return { ...again(replayed), ...subscriptionLine(subscription), payment: first, next }
 })
 

@@ -16,6 +16,7 @@ import {
   repeatPay,
   subscribeTo,
 } from "./buy.ts"
+import { payOwed } from "./payOwed.ts"
 import { listPayments } from "./listPayments.ts"
 import { showPayment } from "./lookAtPayment.ts"
 import { MARKET_INPUTS, type MarketToolName } from "./MarketInput.ts"
@@ -58,7 +59,9 @@ const ACTS = {
     showOffer(caller, service_id),
   ),
   quote: does(decodeCall(MARKET_INPUTS.quote, amounts), quotePayment),
-  pay: does(decodePay, payOnce),
+  pay: does(decodePay, (caller, { invoice_id, ...input }) =>
+    invoice_id === undefined ? payOnce(caller, input) : payOwed(caller, { ...input, invoice_id }),
+  ),
   subscribe: does(decodeCall(MARKET_INPUTS.subscribe, amounts), subscribeTo),
   cancel_subscription: does(decodeCall(MARKET_INPUTS.cancel_subscription), endSubscription),
   get_payment: does(
@@ -77,15 +80,16 @@ type Act = (typeof ACTS)[MarketToolName]
 /** The tools with an agent. It defaults to the key's agent if the key has only one. */
 const ACTING: ReadonlySet<MarketToolName> = new Set(["quote", "pay", "subscribe", "budget"])
 
+/** An invoice names its agent itself. */
 const withAgent = (caller: Caller, name: MarketToolName, given: Said): Said =>
-  ACTING.has(name) && caller.restrictions?.agents !== undefined
+  ACTING.has(name) && given["invoice_id"] === undefined && caller.restrictions?.agents !== undefined
     ? { agent_id: ownAgent(caller), ...given }
     : given
 
 /** Returns the fields of a call under the names that a key's restrictions use. */
-const about = ({ payment_id, subscription_id, ...rest }: Said): Said => ({
+const about = ({ invoice_id, payment_id, subscription_id, ...rest }: Said): Said => ({
   ...rest,
-  record: payment_id ?? subscription_id,
+  record: payment_id ?? subscription_id ?? invoice_id,
 })
 
 /**
@@ -128,17 +132,24 @@ export const callMarket = Effect.fn("callMarket")(function* (
   return answer
 })
 
+/** Tells whether a call accepts a proof of payment: one of `pay` that pays no owed invoice. */
+export const isProvable = (name: string, given: object): boolean =>
+  name === "pay" && (Reflect.get(given, "invoice_id") ?? undefined) === undefined
+
 const readPay = Effect.fnUntraced(function* (caller: Caller, name: string, arguments_: object) {
   const tool = marketTool(name)
   if (tool === undefined) return yield* unknownTool(name)
-  if (tool.name !== "pay") return yield* notProvable()
-  return yield* Effect.fromResult(decodePay(yield* admit(caller, tool, arguments_)))
+  if (!isProvable(name, arguments_)) return yield* notProvable()
+  const said = yield* Effect.fromResult(decodePay(yield* admit(caller, tool, arguments_)))
+  const { invoice_id: _none, ...bought } = said
+  return bought
 })
 
 /**
  * Returns the terms on which `pay` accepts a payment that its caller begins first and proves.
  *
- * Fails as {@link callMarket} does, and with `INVALID_REQUEST` for another tool.
+ * Fails as {@link callMarket} does, and with `INVALID_REQUEST` for another tool and for an owed
+ * invoice.
  */
 export const demandOfMarket = Effect.fn("demandOfMarket")(
   (caller: Caller, name: string, given: object) =>

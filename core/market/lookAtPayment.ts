@@ -1,16 +1,32 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import type { IntentView } from "../payments/IntentView.ts"
 import { getIntent } from "../payments/getIntent.ts"
 import { Store } from "../ports/Store.ts"
 import { refundRequestView } from "../refundRequests/RefundRequestView.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { CurrentPatience } from "./Patience.ts"
-import { isPaid, isSettled, type Known, receipt } from "./Receipt.ts"
+import { isPaid, isSettled, isUnpaidEnd, type Known, receipt } from "./Receipt.ts"
 
-/** Reads a payment of the caller with its newest refund request and refund. */
+/** Reads the invoice of a payment that has ended unpaid, which can still be owed. */
+const readInvoice = Effect.fnUntraced(function* (caller: Caller, payment: IntentView) {
+  if (payment.invoice === undefined || !isUnpaidEnd(payment)) return undefined
+  const invoice = yield* (yield* Store).find("invoice", payment.invoice)
+  if (invoice === undefined) return undefined
+  const { account_id, id, status } = invoice
+  return { id, status, isOwn: account_id === caller.account.id }
+})
+
+/**
+ * Reads a payment of the caller with its newest refund request and refund, or with the invoice that
+ * it has not paid.
+ */
 export const lookAtPayment = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const payment = yield* getIntent(caller, id)
-  if (!isPaid(payment)) return { payment } satisfies Known
+  if (!isPaid(payment)) {
+    const invoice = yield* readInvoice(caller, payment)
+    return { payment, invoice } satisfies Known
+  }
   const store = yield* Store
   const newest = { by: { payment_intent: payment.id }, limit: 1 }
   const [[asked], [given]] = yield* Effect.all(

@@ -6,8 +6,9 @@ import { restrictionsView } from "../accounts/KeyRestrictions.ts"
 import { makeKey } from "../accounts/makeKey.ts"
 import { CODE_LASTS, type OauthGrant } from "../accounts/OauthGrant.ts"
 import { storeKey } from "../accounts/storeKey.ts"
+import { type CommitPart, merge } from "../commits/Commit.ts"
 import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
-import { callersKey } from "../keys/callersKey.ts"
+import { issuerOf } from "../keys/issuerOf.ts"
 import { keyEvent } from "../keys/KeyEvent.ts"
 import { limitNewKey } from "../keys/limitNewKey.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -80,17 +81,17 @@ export const authorize = Effect.fn("authorize")(function* (
   const asks = yield* checked(request)
   const { client, scopes } = asks
   const wanted = yield* Effect.fromResult(limitsOf(asked, scopes))
-  const options = { expires_at: null, minted_by: caller.api_key_id }
-  const { record: made } = yield* makeKey(caller.account, options)
+  const { record: made } = yield* makeKey(caller.account, { expires_at: null })
   const code = yield* signedToken({ type: "code", key_id: made.id, generation: 0 })
   return yield* retryConflict(
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const minter = yield* callersKey(caller, now)
-      const limits = yield* limitNewKey(made.id, { restrictions: wanted }, minter, now)
+      const issuer = yield* issuerOf(caller, now)
+      const limits = yield* limitNewKey(made.id, { restrictions: wanted }, issuer.key, now)
       const ends_at = limits.expires_at ?? fromIso(wanted.expires_at) ?? now
       const oauth = yield* grantOf(request, asks, ends_at)
-      const record: ApiKey = { ...made, ...limits, oauth, expires_at: oauth.code_expires_at }
+      const { code_expires_at: expires_at } = oauth
+      const record: ApiKey = { ...made, ...limits, minted_by: issuer.id, oauth, expires_at }
       const view = {
         redirect_to: answerUri(request, base_url, { code }),
         api_key_id: record.id,
@@ -103,15 +104,14 @@ export const authorize = Effect.fn("authorize")(function* (
         expires_at: view.expires_at,
         restrictions: canonicalJson(restrictionsView(limits.restrictions ?? {})),
       }
-      yield* storeKey(caller.account, {
+      const own: CommitPart = {
         writes: [
           { op: "insert", kind: "api_key", record },
-          { op: "replace", kind: "api_key", record: minter },
           yield* logged(byKey(caller), "api_key.created", record.id, details),
         ],
         events: eventsFor(keyEvent("api_key.created", record, caller.api_key_id), ids, now),
-        ...(yield* replyWith(view)),
-      })
+      }
+      yield* storeKey(caller.account, merge(own, issuer.part, yield* replyWith(view)))
       return view
     }),
   )

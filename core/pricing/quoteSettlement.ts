@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { DOLLAR, isRate, ONE, worth } from "../shared/Rate.ts"
 import { Rates } from "../ports/Rates.ts"
+import { catchFailure } from "../shared/catchFailure.ts"
 import { Failure } from "../shared/Failure.ts"
 import { Installation } from "../ports/Installation.ts"
 import type { Money } from "../shared/Money.ts"
@@ -53,6 +54,47 @@ export const worthOf = ({ currency, value }: Money, other: string, rounding: "up
     : Effect.zipWith(perDollar(currency), perDollar(other), (from, to) =>
         worth(value, from, to, rounding),
       )
+
+/**
+ * Tells whether payments in other currencies can be compared with a limit in this one: whether it
+ * has an exchange rate. Counts as true while that cannot be told.
+ */
+export const isComparable = (currency: string) =>
+  perDollar(currency).pipe(
+    Effect.as(true),
+    catchFailure(["INVALID_AMOUNT"], () => Effect.succeed(false)),
+    catchFailure(["TEMPORARILY_UNAVAILABLE"], () => Effect.succeed(true)),
+  )
+
+/** A limit that somebody has set, in words, with its field. */
+interface NamedLimit {
+  readonly currency: string
+  readonly field: string
+  readonly name: string
+}
+
+const incomparable = ({ currency, field, name }: NamedLimit, paid: string) =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message:
+      `There is no exchange rate for ${currency}, the currency of ${name}, so that a payment in ` +
+      `${paid} cannot be compared with it. Set ${field} in a currency that has a rate.`,
+    details: { limit: field, currency },
+  })
+
+/**
+ * Returns what an amount counts against a limit, in minor units of the limit's currency, rounded
+ * up. Fails as {@link worthOf} does. If only the limit's currency has no rate, the failure names
+ * the limit, since no other amount would help.
+ */
+export const worthUnder = (amount: Money, limit: NamedLimit) =>
+  worthOf(amount, limit.currency, "up").pipe(
+    catchFailure(["INVALID_AMOUNT"], (failure) =>
+      Effect.flatMap(isComparable(limit.currency), (isKnown) =>
+        Effect.fail(isKnown ? failure : incomparable(limit, amount.currency)),
+      ),
+    ),
+  )
 
 /**
  * Returns the most minor units of a currency that are worth no more than these US cents, as limits

@@ -8,6 +8,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { findVisibleSubscription } from "./access.ts"
 import { writeSubscription } from "../invoices/writeInvoice.ts"
 import { endInvoice } from "./endInvoice.ts"
+import { caughtUp } from "./renewSubscription.ts"
 import { machine, type Subscription, type SubscriptionEvent } from "../invoices/Subscription.ts"
 import { subscriptionView } from "../invoices/SubscriptionView.ts"
 
@@ -27,7 +28,7 @@ const voidedInvoice = Effect.fnUntraced(function* (subscription: Subscription, n
 })
 
 const cancel = Effect.fnUntraced(function* (caller: Caller, id: string, immediately: boolean) {
-  const subscription = yield* findVisibleSubscription(caller, id)
+  const subscription = yield* caughtUp(yield* findVisibleSubscription(caller, id))
   const scheduled = !immediately && subscription.cancel_at_period_end
   if (subscription.status === "cancelled" || scheduled) return subscriptionView(subscription)
   const now = yield* Clock.currentTimeMillis
@@ -46,10 +47,12 @@ const cancel = Effect.fnUntraced(function* (caller: Caller, id: string, immediat
 
 /**
  * Ends a subscription for its subscriber or its seller: at the end of the current period, or now,
- * which voids that period's unpaid invoice with its payment. Nothing is paid back. Repeating the
- * request returns the same.
+ * which voids that period's unpaid invoice with its payment. Periods that are over by now are
+ * begun first, so that they stay owed even if no worker has come. Nothing is paid back. Repeating
+ * the request returns the same.
  *
- * Fails with `INVALID_TRANSITION` where it should end now while its invoice is being charged.
+ * Fails with `INVALID_TRANSITION` where it should end now while its invoice is being charged, and
+ * while it depends on such a charge whether the subscription has ended before.
  */
 export const cancelSubscription = Effect.fn("cancelSubscription")(
   (caller: Caller, id: string, query: CancelQuery) =>

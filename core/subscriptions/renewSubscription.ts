@@ -5,6 +5,7 @@ import { type Guard, Store } from "../ports/Store.ts"
 import { type Standing, standingAt } from "../registry/Pauses.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { periodOf } from "../shared/Period.ts"
+import { Failure } from "../shared/Failure.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { insertInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { collectedUntil, draft } from "../invoices/Invoice.ts"
@@ -19,6 +20,9 @@ import { termsOf } from "../invoices/SubscriptionTerms.ts"
 
 /** The most periods that one run begins, after a long outage of the workers. */
 const MOST_PERIODS = 64
+
+/** Seconds after which the outcome of a charge is asked for again. */
+const DECIDED_AFTER = 60
 
 /** Returns why no further period begins; undefined where one begins. */
 const endedBy = (
@@ -100,4 +104,33 @@ export const renewSubscription = Effect.fn("renewSubscription")(function* (claim
     if (unpaid !== undefined) return yield* giveUp(unpaid, now)
     subscription = yield* renew(subscription, now)
   }
+})
+
+const undecided = ({ id }: Subscription) =>
+  new Failure({
+    code: "INVALID_TRANSITION",
+    message:
+      "An old invoice of the subscription is being charged. If that fails, the subscription has " +
+      "ended. Cancel again when the channel has answered.",
+    details: { subscription: id, action: "cancel" },
+    // The charge has an outcome soon, so that this refusal is not kept under a key.
+    retry_after: DECIDED_AFTER,
+  })
+
+/**
+ * Begins all periods of a subscription that are due by now, and returns it as it is then: as if a
+ * worker had always been there. Fails with `INVALID_TRANSITION` while the outcome of a charge
+ * decides whether it goes on, and with `Conflict` as {@link renewSubscription} does.
+ */
+export const caughtUp = Effect.fn("caughtUp")(function* (subscription: Subscription) {
+  const store = yield* Store
+  const now = yield* Clock.currentTimeMillis
+  let latest = subscription
+  while (latest.status !== "cancelled" && latest.current_period_end <= now) {
+    yield* renewSubscription(latest)
+    const next: Subscription = (yield* store.find("subscription", latest.id)) ?? latest
+    if (next.period === latest.period && next.status !== "cancelled") return yield* undecided(next)
+    latest = next
+  }
+  return latest
 })

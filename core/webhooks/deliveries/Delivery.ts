@@ -3,7 +3,13 @@ import { Result, Schema } from "effect"
 import * as Machine from "../../shared/Machine.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import type { EventType } from "../events/Event.ts"
-import { judge, REGISTERED_ENDPOINT, type Schedule, SERVICE_ENDPOINT } from "./Schedule.ts"
+import {
+  judge,
+  mostAttempts,
+  REGISTERED_ENDPOINT,
+  type Schedule,
+  SERVICE_ENDPOINT,
+} from "./Schedule.ts"
 import { shownAs } from "../../shared/View.ts"
 import { Time } from "../../shared/Wire.ts"
 
@@ -44,7 +50,7 @@ export interface Delivery {
   readonly error: DeliveryError | null
   /** The delivery that this one was asked to repeat. */
   readonly replay_of: string | null
-  /** The number in the first attempt's `Idempotency-Key`: a replay continues the count. */
+  /** The number in the first attempt's `Idempotency-Key`; see {@link firstRetryAfter}. */
   readonly first_retry: number
   readonly created_at: Timestamp
   /** When the next attempt is due; null once the delivery has ended. */
@@ -154,6 +160,21 @@ export const receiverOf = ({ endpoint_id, service_id }: Delivery): string =>
 /** Returns the schedule of the delivery's kind of receiver (Delivery and retry rules). */
 const scheduleOf = ({ endpoint_id }: Delivery): Schedule =>
   endpoint_id === null ? SERVICE_ENDPOINT : REGISTERED_ENDPOINT
+
+/**
+ * Returns the first number in the `Idempotency-Key` of a replay, given all deliveries of the event
+ * to its receiver. A receiver drops a request whose number it has seen, so no attempt of these
+ * deliveries has this number or a greater one. An open delivery may still make every attempt of its
+ * schedule.
+ */
+export const firstRetryAfter = (deliveries: ReadonlyArray<Delivery>): number =>
+  Math.max(
+    0,
+    ...deliveries.map((delivery) => {
+      const { attempts, first_retry } = delivery
+      return first_retry + (isOpen(delivery) ? mostAttempts(scheduleOf(delivery)) : attempts.length)
+    }),
+  )
 
 /** Returns the delivery after one more attempt, which ended at `endedAt`. */
 export const afterAttempt = (

@@ -16,6 +16,9 @@ export interface Schedule {
   readonly endsAt: (status: number) => boolean
 }
 
+/** Returns how many attempts a delivery makes at most. */
+export const mostAttempts = ({ delays }: Schedule): number => delays.length + 1
+
 /** Payment events to a service's endpoint: every answer but 2xx is retried. */
 export const SERVICE_ENDPOINT: Schedule = {
   delays: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR],

@@ -6,7 +6,14 @@ import { replyWith, retryConflict } from "../../idempotency/requestKey.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store } from "../../ports/Store.ts"
 import { Failure } from "../../shared/Failure.ts"
-import { type Delivery, deliveryView, isOpen, newDelivery } from "./Delivery.ts"
+import {
+  type Delivery,
+  deliveryView,
+  firstRetryAfter,
+  isOpen,
+  newDelivery,
+  receiverOf,
+} from "./Delivery.ts"
 import type { Endpoint } from "../endpoints/Endpoint.ts"
 import { newestKey, ownEndpoint } from "../endpoints/ownEndpoint.ts"
 import { eventsFor } from "../events/Event.ts"
@@ -29,38 +36,48 @@ const readReceiver = Effect.fnUntraced(function* (caller: Caller, id: string) {
   return { endpoint, key_id: key?.id ?? null }
 })
 
-const put = Effect.fnUntraced(function* <E>(
-  delivery: Delivery,
-  also: Effect.Effect<CommitPart, E, Store>,
-) {
-  const store = yield* Store
+const put = Effect.fnUntraced(function* (delivery: Delivery, also: CommitPart) {
   const view = deliveryView(delivery)
-  const stored = Effect.gen(function* () {
-    const own: CommitPart = { writes: [{ op: "insert", kind: "delivery", record: delivery }] }
-    yield* store.commit(merge(own, yield* also, yield* replyWith(view)))
-  })
-  yield* retryConflict(stored)
+  const own: CommitPart = { writes: [{ op: "insert", kind: "delivery", record: delivery }] }
+  yield* (yield* Store).commit(merge(own, also, yield* replyWith(view)))
   return view
 })
 
 /**
- * Delivers an event again to the receiver of the given delivery, whatever its state: a new delivery
- * with its own schedule, for the newest key. A delivery that was encrypted fails if no key is left.
- * Receivers that deduplicate by the event's id see a repetition. The numbers of the attempts' own
- * keys continue those of the first delivery.
- *
- * Fails with `NOT_FOUND` if the endpoint is gone, and with `INVALID_TRANSITION` if it is disabled.
+ * Returns the number of a replay's first attempt, and the commit part that keeps the replays of an
+ * event to a receiver in a row. Each writes the delivery with the greatest numbers, which is the
+ * one that the replay before it has made. So of two replays at the same time one conflicts.
  */
-export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Caller, id: string) {
+const numbered = Effect.fnUntraced(function* (before: Delivery) {
+  const all = yield* (yield* Store).list("delivery", { by: { event_id: before.event_id } })
+  const same = all.filter((one) => receiverOf(one) === receiverOf(before))
+  const last = same.reduce((a, b) => (b.first_retry > a.first_retry ? b : a), before)
+  const part: CommitPart = { writes: [{ op: "replace", kind: "delivery", record: last }] }
+  return { first_retry: firstRetryAfter(same), last, part }
+})
+
+/**
+ * Returns the commit part that keeps the replayed delivery. An event stays as long as one of its
+ * deliveries does. One that is over may be removed at the same time, and is written: a removal sees
+ * no guard.
+ */
+const keptWith = (before: Delivery, last: Delivery): CommitPart => {
+  const { id, version } = before
+  if (id === last.id) return {}
+  return isOpen(before)
+    ? { guards: [{ kind: "delivery", id, version }] }
+    : { writes: [{ op: "replace", kind: "delivery", record: before }] }
+}
+
+const replay = Effect.fnUntraced(function* (caller: Caller, id: string, made: string) {
   const before = yield* ownDelivery(caller, id)
-  const ids = yield* Ids
-  const { endpoint_id } = before
+  const { account_id, endpoint_id, event_id, event_type, service_id } = before
   const receiver = endpoint_id === null ? undefined : yield* readReceiver(caller, endpoint_id)
-  const { account_id, event_id, event_type, service_id } = before
   const now = yield* Clock.currentTimeMillis
+  const { first_retry, last, part } = yield* numbered(before)
   const delivery = newDelivery(
     {
-      id: `wd_${ids.uuid()}`,
+      id: made,
       account_id,
       event_id,
       event_type,
@@ -69,19 +86,25 @@ export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Cal
       url: receiver?.endpoint.url ?? before.url,
       key_id: receiver?.key_id ?? before.key_id,
       replay_of: before.id,
-      first_retry: before.first_retry + before.attempts.length,
+      first_retry,
     },
     now,
   )
-  // An event stays as long as one of its deliveries does, so the first one must still exist. One
-  // that is over may be removed at the same time, and is written: a removal sees no guard.
-  const kept = Effect.map(ownDelivery(caller, id), (first): CommitPart => ({
-    reservations: meter(account_id, "webhook-replay", now),
-    ...(isOpen(first)
-      ? { guards: [{ kind: "delivery", id, version: first.version }] }
-      : { writes: [{ op: "replace", kind: "delivery", record: first }] }),
-  }))
-  return yield* put(delivery, kept)
+  const reservations = meter(account_id, "webhook-replay", now)
+  return yield* put(delivery, merge(part, keptWith(before, last), { reservations }))
+})
+
+/**
+ * Delivers an event again to the receiver of the given delivery, whatever its state: a new delivery
+ * with its own schedule, for the newest key. A delivery that was encrypted fails if no key is left.
+ * Receivers that deduplicate by the event's id see a repetition. The numbers of the attempts' own
+ * keys are those of no other attempt of the event at this receiver.
+ *
+ * Fails with `NOT_FOUND` if the endpoint is gone, and with `INVALID_TRANSITION` if it is disabled.
+ */
+export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Caller, id: string) {
+  const made = `wd_${(yield* Ids).uuid()}`
+  return yield* retryConflict(replay(caller, id, made))
 })
 
 /**
@@ -119,5 +142,5 @@ export const testEndpoint = Effect.fn("testEndpoint")(function* (caller: Caller,
     },
     now,
   )
-  return yield* put(delivery, Effect.succeed({ events: [{ ...event, due_at: null }] }))
+  return yield* retryConflict(put(delivery, { events: [{ ...event, due_at: null }] }))
 })

@@ -220,3 +220,35 @@ describe("rates of a feed", () => {
     }),
   )
 })
+
+describe("a feed that answers older rates than before", () => {
+  it.effect("is asked again soon, and the newer rates are used meanwhile", () =>
+    withFeed("live", (feed) =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* ask(), "0.87")
+        feed.answer = rates(0.5, T0 - 30 * HOUR)
+        yield* TestClock.adjust(10 * MINUTE)
+        assert.strictEqual(yield* ask(), "0.87")
+        yield* asked(feed, 2)
+        // The answer is read by the time the feed is asked again.
+        yield* TestClock.adjust(10 * SECOND)
+        yield* until(Effect.map(ask(), () => feed.asked === 3))
+        assert.strictEqual(yield* ask(), "0.87")
+        feed.answer = rates(0.9, T0 + 10 * MINUTE)
+        yield* TestClock.adjust(10 * SECOND)
+        yield* becomes("0.9")
+      }),
+    ),
+  )
+
+  it.effect("gives the corrected rates of the same time", () =>
+    withFeed("live", (feed) =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* ask(), "0.87")
+        feed.answer = rates(0.88)
+        yield* TestClock.adjust(10 * MINUTE)
+        yield* becomes("0.88")
+      }),
+    ),
+  )
+})

@@ -6,6 +6,8 @@ import {
   issuedBy,
   type KeyLifetime,
   mayRevoke,
+  issuerAfterRoll,
+  mayRoll,
 } from "../../../core/accounts/KeyRules.ts"
 import type { KeyRestrictions } from "../../../core/accounts/KeyRestrictions.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
@@ -13,6 +15,35 @@ import { anApiKey, id, T0 } from "../../support/records.ts"
 
 const free: KeyLifetime = { usual: null, most: null }
 const bound: KeyLifetime = { usual: 30, most: 90 }
+
+const keyIds = { a: id("key", 1), b: id("key", 2), c: id("key", 3) }
+const family = [
+  anApiKey({ n: 1 }),
+  anApiKey({ n: 2, minted_by: keyIds.a }),
+  anApiKey({ n: 3, minted_by: keyIds.b, expires_at: T0 + DAY }),
+]
+
+test.each([
+  ["the host", null, keyIds.a, true],
+  ["the first key", keyIds.a, keyIds.c, true],
+  ["a key itself", keyIds.c, keyIds.c, true],
+  ["the issuer", keyIds.b, keyIds.c, true],
+  ["an issued key", keyIds.b, keyIds.a, false],
+  ["a key that is gone", id("key", 9), keyIds.a, false],
+])("whether %s may roll a key", (_who, roller, rolled, may) => {
+  expect(mayRoll(family, { id: roller }, rolled)).toBe(may)
+})
+
+test.each([
+  ["the host, an issued key", null, keyIds.a, keyIds.a],
+  ["the host, a first key", null, null, null],
+  ["a first key, itself", keyIds.b, null, null],
+  ["an issued key, itself", keyIds.b, keyIds.a, keyIds.b],
+  ["another key", keyIds.c, keyIds.a, keyIds.c],
+  ["another key, a first one", keyIds.c, null, keyIds.c],
+])("after a roll by %s, the new key's issuer", (_who, roller, minted_by, issuer) => {
+  expect(issuerAfterRoll({ id: keyIds.b, minted_by }, roller)).toBe(issuer)
+})
 
 const days = (n: number) => T0 + n * DAY
 

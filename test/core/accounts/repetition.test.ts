@@ -13,7 +13,16 @@ import { aManifest } from "../../support/manifests.ts"
 
 const manifest = Result.getOrThrow(decode(ManifestInput)(aManifest()))
 
-const once = <E, R>(account: string, verb: Effect.Effect<unknown, E, R>) => ({
+type Verb =
+  | ReturnType<typeof createAccount>
+  | ReturnType<typeof issueKey>
+  | ReturnType<typeof rollKey>
+  | ReturnType<typeof registerService>
+
+const once = (
+  account: string,
+  verb: Effect.Effect<unknown, Effect.Error<Verb>, Effect.Services<Verb>>,
+) => ({
   request: {
     account_id: account,
     key: "first-try",

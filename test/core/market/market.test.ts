@@ -5,6 +5,7 @@ import { MARKET_INPUTS } from "../../../core/market/MarketInput.ts"
 import { MARKET_TOOLS } from "../../../core/market/MarketTool.ts"
 import {
   type Asked,
+  type Billed,
   type Given,
   isSettled,
   nextFor,
@@ -60,6 +61,15 @@ const given = (status: Given["status"], created_at = "2026-01-31T09:30:00.000Z")
   created_at,
 })
 
+const billed = (
+  status: IntentView["status"],
+  invoice: Billed["status"],
+  isOwn = true,
+): { readonly payment: IntentView; readonly invoice: Billed } => ({
+  payment: payment({ status, invoice: "inv_1" }),
+  invoice: { id: "inv_1", status: invoice, isOwn },
+})
+
 const link = { deeplink: "svc://pay/pi_1" }
 const qr = {
   charge_id: "qr_1",
@@ -88,6 +98,20 @@ describe("what to do about a payment", () => {
     ["failed", { payment: payment({ status: "failed" }) }, /Nothing is owed/],
     ["expired", { payment: payment({ status: "expired" }) }, /new link/],
     ["voided", { payment: payment({ status: "voided" }) }, /was cancelled/],
+    [
+      "expired, of an owed invoice",
+      billed("expired", "open"),
+      /Nobody .* pay with invoice_id inv_1/,
+    ],
+    [
+      "failed, of an owed invoice",
+      billed("failed", "open"),
+      /failed.*still owed. Do not buy again/,
+    ],
+    ["voided, of one given up", billed("voided", "uncollectible"), /cancelled.*still owed/],
+    ["expired, of a paid invoice", billed("expired", "paid"), /Another payment.*Nothing is owed/],
+    ["expired, of a void invoice", billed("expired", "void"), /voided. Nothing is owed.$/],
+    ["expired, owed by another", billed("expired", "open", false), /still owed by the buyer.$/],
     ["asked back", { payment: payment(), asked: asked("open") }, /not decided/],
     ["declined", { payment: payment(), asked: asked("declined") }, /declined/],
     ["withdrawn", { payment: payment(), asked: asked("withdrawn") }, /was withdrawn/],

@@ -227,6 +227,26 @@ describe("an invoice whose charge has no known outcome", () => {
     }).pipe(Effect.provide(workWorld({ script })))
   })
 
+  it.effect("decides whether the subscription has ended, so that cancelling waits for it", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const { id } = yield* unknown(script)
+      script.asked = silent
+      yield* pass(20)
+      // The first period is over, and whether another begins depends on the charge.
+      yield* TestClock.adjust(20 * DAY)
+      for (const now of ["true", "false"] as const) {
+        const late = yield* Effect.flip(cancelSubscription(as(buyer), id, { now }))
+        expect(late).toMatchObject({ code: "INVALID_TRANSITION", retry_after: 60 })
+      }
+      script.asked = paying
+      yield* pass(2)
+      const ended = yield* cancelSubscription(as(buyer), id, { now: "true" })
+      expect(ended).toMatchObject({ status: "cancelled", cancel_reason: "requested" })
+      expect(yield* invoicesOf({ status: "paid" })).not.toHaveLength(0)
+    }).pipe(Effect.provide(workWorld({ script })))
+  })
+
   it.effect("is given up when it turns out that it was not charged", () => {
     const script = makeScript()
     return Effect.gen(function* () {

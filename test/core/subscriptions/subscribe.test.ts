@@ -4,9 +4,13 @@ import { TestClock } from "effect/testing"
 import { voidIntent } from "../../../core/payments/endIntent.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { DAY } from "../../../core/shared/Timestamp.ts"
+import { DAY, toIso } from "../../../core/shared/Timestamp.ts"
 import { cancelSubscription } from "../../../core/subscriptions/cancelSubscription.ts"
-import { getInvoice, getSubscription } from "../../../core/subscriptions/listInvoices.ts"
+import {
+  getInvoice,
+  getSubscription,
+  listInvoices,
+} from "../../../core/subscriptions/listInvoices.ts"
 import { payInvoice } from "../../../core/subscriptions/payInvoice.ts"
 import { subscribe } from "../../../core/subscriptions/subscribe.ts"
 import { T0, uuid } from "../../support/records.ts"
@@ -300,6 +304,59 @@ describe("cancelling", () => {
       expect((yield* getIntent(as(buyer), payment.id)).status).toBe("voided")
       expect(yield* codeOf(payInvoice(as(buyer), latest_invoice))).toBe("INVALID_TRANSITION")
     }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  it.effect.each([
+    ["before its end", DAY - 1, ["void"], 0],
+    ["at its end", DAY, ["open", "void"], 1],
+    ["after it", DAY + 5_000, ["open", "void"], 1],
+    ["days after it", 3 * DAY + 1, ["open", "open", "open", "void"], 3],
+  ] as const)("now, %s, costs no less if no worker has come", ([, passed, expected, period]) =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const { id } = yield* subscribed("day")
+      yield* TestClock.setTime(T0 + passed)
+      const ended = yield* cancelSubscription(as(buyer), id, { now: "true" })
+      expect(ended.status).toBe("cancelled")
+      expect((yield* invoicesOf()).map(({ status }) => status).toReversed()).toStrictEqual(expected)
+      expect((yield* (yield* Store).find("subscription", id))?.period).toBe(period)
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("now, after an outage of months, begins all of their periods", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const { id, latest_invoice } = yield* subscribed("day")
+      yield* paid((yield* getInvoice(as(buyer), latest_invoice)).payment_intent, "1.00")
+      yield* TestClock.setTime(T0 + 100 * DAY)
+      yield* cancelSubscription(as(buyer), id, { now: "true" })
+      const open = { limit: 1, offset: 0, status: "open" } as const
+      expect((yield* listInvoices(as(buyer), open)).pagination.total).toBe(99)
+      expect(yield* invoicesOf({ status: "void" })).toHaveLength(1)
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld(
+    "at the period's end bills the periods that are over, and ends with the present one",
+    () =>
+      Effect.gen(function* () {
+        yield* seedSold()
+        const { id } = yield* subscribed("day")
+        yield* TestClock.setTime(T0 + 2 * DAY)
+        const scheduled = yield* cancelSubscription(as(buyer), id, {})
+        expect(scheduled).toMatchObject({
+          status: "active",
+          cancel_at_period_end: true,
+          current_period_end: toIso(T0 + 3 * DAY),
+        })
+        expect(yield* invoicesOf({ status: "open" })).toHaveLength(3)
+        yield* TestClock.setTime(T0 + 5 * DAY)
+        expect(yield* cancelSubscription(as(buyer), id, { now: "true" })).toMatchObject({
+          status: "cancelled",
+          cancelled_at: toIso(T0 + 3 * DAY),
+        })
+        expect(yield* invoicesOf({ status: "open" })).toHaveLength(3)
+      }).pipe(Effect.provide(world(makeScript()))),
   )
 
   inWorld("now leaves a paid invoice as it is", () =>

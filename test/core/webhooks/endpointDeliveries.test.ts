@@ -221,6 +221,32 @@ describe("an endpoint with a key", () => {
     ),
   )
 
+  it.effect(
+    "has numbers of its own in every replay, also beside a delivery that is still open",
+    () =>
+      withWorld((n) => (n < 3 ? { status: 500, duration_ms: 1 } : ok))((received) =>
+        Effect.gen(function* () {
+          yield* stored(insert("endpoint", endpoint()))
+          yield* happened()
+          yield* runDue()
+          const [first] = yield* deliveries()
+          const replayed = yield* replayDelivery(caller, first!.id)
+          yield* runDue()
+          yield* TestClock.adjust(10 * SECOND)
+          yield* runDue()
+          for (const of of [first!.id, first!.id, replayed.id]) {
+            yield* replayDelivery(caller, of)
+            yield* runDue()
+          }
+          yield* TestClock.adjust(HOUR)
+          yield* runDue()
+          const keys = received.map(({ headers }) => headers["Idempotency-Key"])
+          expect(keys.length).toBeGreaterThan(5)
+          expect(new Set(keys).size).toBe(keys.length)
+        }),
+      ),
+  )
+
   it.effect("is repeated only while it is there: a removal at the same time is refused", () =>
     withWorld(() => ok)(() =>
       Effect.gen(function* () {

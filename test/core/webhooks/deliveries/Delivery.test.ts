@@ -4,6 +4,7 @@ import { edges } from "../../../../core/shared/Machine.ts"
 import {
   afterAttempt,
   claimed,
+  firstRetryAfter,
   type Delivery,
   type DeliveryEvent,
   isOpen,
@@ -12,7 +13,7 @@ import {
   refuse,
   skip,
 } from "../../../../core/webhooks/deliveries/Delivery.ts"
-import { aDelivery, id, T0 } from "../../../support/records.ts"
+import { aDelivery, id, T0, uuid } from "../../../support/records.ts"
 
 const pending = (said: Partial<Delivery> = {}): OpenDelivery => {
   const delivery = aDelivery(said)
@@ -21,6 +22,37 @@ const pending = (said: Partial<Delivery> = {}): OpenDelivery => {
 }
 
 const made = (status: number | null) => ({ status, at: T0, duration_ms: 12 })
+
+const attempts = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ attempt: n + 1, ...made(500) }))
+
+const over = (first_retry: number, count: number): Delivery => ({
+  ...aDelivery({ first_retry, attempts: attempts(count) }),
+  status: "failed",
+  due_at: null,
+})
+
+const toOwn = (said: Partial<Delivery> = {}) =>
+  pending({ ...said, endpoint_id: null, service_id: uuid(1) })
+
+const toRegistered = (said: Partial<Delivery> = {}) =>
+  pending({ ...said, endpoint_id: id("we", 1), service_id: null })
+
+test.each<[string, ReadonlyArray<Delivery>, number]>([
+  ["no delivery", [], 0],
+  ["one that was never sent", [over(0, 0)], 0],
+  ["one that is over", [over(0, 1)], 1],
+  ["one that is over after two attempts", [over(0, 2)], 2],
+  ["an open one, which has six attempts", [toOwn()], 6],
+  ["an open one after an attempt", [toOwn({ attempts: attempts(1) })], 6],
+  ["an open one of ten attempts", [toRegistered({ attempts: attempts(3) })], 10],
+  ["a replay that is over", [over(0, 6), over(6, 1)], 7],
+  ["two replays in any order", [over(7, 2), over(0, 6), over(6, 1)], 9],
+  ["an open one and a replay that is over", [toOwn({ attempts: attempts(1) }), over(6, 1)], 7],
+  ["an open replay", [over(0, 6), toOwn({ first_retry: 6 })], 12],
+])("the numbers after %s", (_what, deliveries, expected) => {
+  expect(firstRetryAfter(deliveries)).toBe(expected)
+})
 
 describe("the lifecycle of a delivery", () => {
   test("has these moves and no others", () => {

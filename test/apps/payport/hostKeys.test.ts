@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest"
+import { makePayport, type PayportOptions } from "../../../apps/payport/index.ts"
+import { sandbox } from "../../../apps/payport/sandbox.ts"
+import { STORES } from "./stores.ts"
+
+describe.each(STORES)("a host's caller on %s", (_name, make) => {
+  test("gives an account another key when its only one is lost, and rolls keys", async () => {
+    const { drop, options } = await make()
+    const given: Pick<PayportOptions, "store"> = options()
+    const payport = await makePayport({ ...given, channels: sandbox(), log: false })
+    try {
+      const { api_key, id } = await payport.accounts.create({
+        name: "Ada",
+        kind: "buyer",
+        agent_id: "ada",
+      })
+      const own = await payport.accounts.authenticate(api_key.key)
+      const host = await payport.caller(id)
+      const issuerOf = async (key: string) => {
+        const { data } = await payport.keys.list(host, { limit: 100 })
+        return data.find((one) => one.id === key)?.minted_by
+      }
+      await payport.keys.revoke(own, api_key.id)
+      await expect(payport.keys.create(own, {})).rejects.toMatchObject({ code: "INVALID_API_KEY" })
+
+      const issued = await payport.keys.create(host, {})
+      expect(issued).toMatchObject({ restrictions: null, expires_at: null })
+      expect(await issuerOf(issued.id)).toBeNull()
+      const again = await payport.accounts.authenticate(issued.key)
+      expect(again.accountId).toBe(id)
+
+      const restrictions = { routes: ["read" as const] }
+      const narrow = await payport.keys.create(host, { restrictions })
+      expect(narrow.restrictions).toMatchObject(restrictions)
+
+      const child = await payport.keys.create(again, {})
+      const rolled = await payport.keys.roll(host, child.id, { grace_period_seconds: 0 })
+      expect(await issuerOf(rolled.id)).toBe(issued.id)
+      await payport.accounts.authenticate(rolled.key)
+      // What was issued by a key still ends with it.
+      await payport.keys.revoke(host, issued.id, { cascade: "true" })
+      await expect(payport.accounts.authenticate(rolled.key)).rejects.toMatchObject({
+        code: "INVALID_API_KEY",
+      })
+
+      await payport.accounts.suspend(id)
+      for (const refused of [
+        payport.keys.create(host, {}),
+        payport.keys.roll(host, narrow.id, { grace_period_seconds: 0 }),
+      ]) {
+        await expect(refused).rejects.toMatchObject({ code: "ACCOUNT_SUSPENDED" })
+      }
+    } finally {
+      await payport.close()
+      await drop()
+    }
+  })
+})
