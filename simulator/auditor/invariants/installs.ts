@@ -30,6 +30,8 @@ class Installs {
   readonly #stored = new Map<string, Array<Stored>>()
   /** The counting payments, by payer, currency of the cap, and period. */
   readonly #counted = new Map<string, Array<string>>()
+  /** The services that somebody has installed with a cap in another currency than dollars. */
+  readonly cappedAbroad = new Set<string>()
   /** The alerts that were sent: of an install, for a percentage, in a period. */
   readonly alerted = new Set<string>()
   /** The payments that are being charged now. */
@@ -69,6 +71,10 @@ class Installs {
     if (kind !== "install") return
     const { account_id, agent_id, service_id } = record
     const payer = `${account_id} ${agent_id} ${service_id}`
+    const { spend_cap, spend_cap_in_force: inForce } = record
+    if ([spend_cap, inForce].some((cap) => cap !== null && cap.amount.currency !== "USD")) {
+      this.cappedAbroad.add(service_id)
+    }
     const stored = this.#stored.get(payer) ?? []
     stored.push({ install: op === "remove" ? undefined : record, from: at })
     this.#stored.set(payer, stored)

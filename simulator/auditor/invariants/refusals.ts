@@ -4,6 +4,7 @@ import { DAY, fromIso, MINUTE, type Timestamp } from "../../../core/shared/Times
 import { billing } from "../Billing.ts"
 import { knowledge } from "../Knowledge.ts"
 import { levelLimits } from "../LevelLimits.ts"
+import { installs } from "./installs.ts"
 import type { Model } from "../Model.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import { isCaptured } from "./lifecycle.ts"
@@ -158,12 +159,17 @@ const MOST = 999_999_999_999
 /** Limits are in cents of this currency: any other amount needs a rate, which may be missing. */
 const DOLLAR = "USD"
 
-/** Whether an amount is too large, or needs a rate, by which it may be too small. */
+/**
+ * Whether an amount is too large, or needs a rate, by which it may be too small, or with which a cap
+ * is compared.
+ */
 const isHardToTake = (seen: TurnedAway, model: Model): boolean => {
   const amount = fieldOf(seen.body, "amount")
   const [currency, value] = [fieldOf(amount, "currency"), Number(fieldOf(amount, "value"))]
   if (value > MOST || currency !== DOLLAR) return true
-  return serviceOf(seen, model)?.settlement_currency !== DOLLAR
+  const service = serviceOf(seen, model)
+  if (service === undefined || model.know(installs).cappedAbroad.has(service.id)) return true
+  return service.settlement_currency !== DOLLAR
 }
 
 /** Whether the tabs of a service need a rate, which may be missing. */
