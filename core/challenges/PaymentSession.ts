@@ -125,6 +125,10 @@ export const afterDraw = (challenge: Challenge, spent: number, now: Timestamp) =
   due_at: endsAt(challenge, now),
 })
 
+/** Returns whether a closed session still gives back what failed refunds have left. */
+export const givesBack = ({ closed_at }: Challenge, now: Timestamp): boolean =>
+  closed_at !== null && now < closed_at + USED_KEPT
+
 /** When a worker checks again whether refunds that were pending at a close have failed. */
 export const REST_CHECKED = HOUR
 
@@ -162,9 +166,9 @@ export interface Rest {
 
 /**
  * Returns what is still to be given back of a deposit of which `taken` minor units were taken, at
- * its close or later. The rest is what was not drawn. Other refunds are of what was drawn first,
- * and reduce the rest only as far as they exceed that. A refund of the rest that the channel has
- * rejected is not repeated.
+ * its close or later: what was not drawn, less what other refunds return or are about to. Draws are
+ * made of what those leave, so they are of what was not drawn. A refund of the rest that the channel
+ * has rejected is not repeated.
  */
 export const restOf = (
   taken: number,
@@ -174,11 +178,10 @@ export const restOf = (
   const isRest = ({ id, revoke }: DepositRefund) => id === rest_refund || isUnused(revoke)
   const sumOf = (some: (refund: DepositRefund) => boolean) =>
     refunds.filter(some).reduce((sum, { amount }) => sum + amount.value, 0)
-  const others = sumOf((refund) => !isRest(refund) && refund.status !== "failed")
   const pending = sumOf((refund) => !isRest(refund) && refund.status === "pending")
-  const used = drawn ?? 0
-  const value = Math.min(taken - others, taken - used) - sumOf(isRest)
-  return { value: Math.max(0, value), waits: others > used && pending > 0 }
+  const returned = sumOf((refund) => isRest(refund) || refund.status === "succeeded")
+  const unused = taken - (drawn ?? 0) - returned
+  return { value: Math.max(0, unused - pending), waits: pending > 0 && unused > 0 }
 }
 
 /**

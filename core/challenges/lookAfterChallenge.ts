@@ -6,7 +6,7 @@ import { type Challenge, standingOf } from "./Challenge.ts"
 import { closeUnchanged, GoesOn } from "./closeSession.ts"
 import { forgetChallenge } from "./forgetChallenge.ts"
 import { findRest } from "./findRest.ts"
-import { abandonedAt, closed, REST_CHECKED } from "./PaymentSession.ts"
+import { abandonedAt, closed, givesBack, REST_CHECKED } from "./PaymentSession.ts"
 
 /** Temporary failures: a worker tries again. */
 const PASSING: ReadonlySet<string> = new Set(["PAYMENT_UNRESOLVED", "TEMPORARILY_UNAVAILABLE"])
@@ -59,7 +59,7 @@ export const lookAfterChallenge = Effect.fn("lookAfterChallenge")(function* (cha
   const now = yield* Clock.currentTimeMillis
   if (due_at === null || now < due_at) return
   const intent = yield* store.find("payment_intent", payment_intent)
-  if (challenge.closed_at !== null && intent !== undefined) {
+  if (givesBack(challenge, now) && intent !== undefined) {
     const { value, waits } = yield* findRest(challenge, intent)
     if (value > 0) return yield* closeAbandoned(challenge)
     if (waits) return yield* keep(challenge, now + REST_CHECKED)

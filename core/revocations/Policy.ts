@@ -115,14 +115,22 @@ export const confirmedTargets = (
   return share.left === 0 && targets.length > MOST_TARGETS ? wholly(targets) : targets
 }
 
-/** Returns whether a refund of a part would have more targets by policy than a refund can. */
+/**
+ * Returns whether one more of the items, `next`, would give a refund of a part more targets by
+ * policy than it can have.
+ */
 export const revokesTooMany = (
   policy: RevocationPolicy | null,
   items: ReadonlyArray<AccessItem>,
-): boolean =>
-  isAutomatic(policy) &&
+  next: AccessItem,
+): boolean => {
+  if (!isAutomatic(policy)) return false
   // The smallest part: its scope covers the fewest others.
-  defaultTargets(policy, items, { refund: 0, payment: 1, left: 1 }).length > MOST_TARGETS
+  const countOf = (all: ReadonlyArray<AccessItem>) =>
+    defaultTargets(policy, all, { refund: 0, payment: 1, left: 1 }).length
+  const count = countOf([...items.filter(({ id }) => id !== next.id), next])
+  return count > MOST_TARGETS && count > countOf(items)
+}
 
 const isOf = (target: PlannedTarget, waiting: WaitingTarget): boolean =>
   target.type === waiting.target_type &&

@@ -9,11 +9,13 @@ import { kept } from "../payments/writeIntent.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Commit, Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
+import type { Refund } from "../refunds/Refund.ts"
 import { Failure } from "../shared/Failure.ts"
 import { checkItem, type RegisterItemInput } from "./AccessInput.ts"
 import { type AccessItem, itemCounter, itemKey, itemView } from "./AccessItem.ts"
 import { revokesTooMany } from "./Policy.ts"
 import { MOST_TARGETS } from "../registry/RevocationTarget.ts"
+import { isByPolicy } from "./RevokeInput.ts"
 import { requireItemScope } from "./requireItemScope.ts"
 
 const PAID: ReadonlySet<PaymentIntent["status"]> = new Set(["captured", "succeeded", "completed"])
@@ -61,10 +63,20 @@ const places = (before: AccessItem | undefined, after: AccessItem): Commit["rese
 const checkRoom = Effect.fnUntraced(function* (intent: PaymentIntent, record: AccessItem) {
   if (intent.refunded.value === 0) return
   const store = yield* Store
+  const by = { payment_intent: intent.id }
+  const refunds = yield* store.list("refund", { by })
+  const isWaiting = ({ revoke, status }: Refund) => status === "pending" && isByPolicy(revoke)
+  if (!refunds.some(isWaiting)) return
   const service = yield* store.find("service", intent.service_id)
-  const stored = yield* store.list("access_item", { by: { payment_intent: intent.id } })
-  const items = [...stored.filter(({ id }) => id !== record.id), record]
-  if (revokesTooMany(service?.revocation_policy ?? null, items)) return yield* tooMany(intent.id)
+  const items = yield* store.list("access_item", { by })
+  if (!revokesTooMany(service?.revocation_policy ?? null, items, record)) return
+  return yield* new Failure({
+    code: "revocation_limit_exceeded",
+    message:
+      `A refund that is pending would revoke more than ${MOST_TARGETS} accesses with this one. ` +
+      "Register it when the refund has ended.",
+    details: { payment_intent: intent.id, limit: MOST_TARGETS },
+  })
 })
 
 /**

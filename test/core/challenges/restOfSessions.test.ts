@@ -22,32 +22,22 @@ describe("what is to be given back of a deposit", () => {
     ["what was not drawn", 699, 300, [], 399, false],
     ["all of it, if nothing was drawn", 699, null, [], 699, false],
     ["nothing, if all was drawn", 699, 699, [], 0, false],
-    ["the same after a refund of what was drawn", 1000, 400, [[400, "succeeded"]], 600, false],
-    ["the same while that is pending", 699, 300, [[300, "pending"]], 399, false],
+    ["nothing, if its seller has refunded it", 699, 300, [[399, "succeeded"]], 0, false],
+    ["nothing, if draws have used what a refund left", 699, 299, [[400, "succeeded"]], 0, false],
+    ["what smaller refunds leave", 1000, 400, [[400, "succeeded"]], 200, false],
+    ["that, and more if they fail", 699, 300, [[300, "pending"]], 99, true],
     ["the same after a refund that failed", 699, 300, [[600, "failed"]], 399, false],
-    ["what larger refunds leave", 699, 300, [[600, "succeeded"]], 99, false],
-    ["that, and more if they fail", 699, 300, [[600, "pending"]], 99, true],
     ["nothing yet while all is pending", 699, 300, [[699, "pending"]], 0, true],
+    ["nothing more if a refund of all that was drawn fails", 699, 699, [[9, "pending"]], 0, false],
     [
       "what the failed one had taken",
       699,
       300,
       [
-        [600, "failed"],
+        [300, "failed"],
         [99, "succeeded", "rest"],
       ],
       300,
-      false,
-    ],
-    [
-      "that beside one of what was drawn",
-      1000,
-      400,
-      [
-        [400, "succeeded"],
-        [600, "failed"],
-      ],
-      600,
       false,
     ],
     ["nothing again, once it was", 699, 300, [[399, "succeeded", "rest"]], 0, false],
@@ -61,7 +51,7 @@ describe("what is to be given back of a deposit", () => {
         [399, "pending"],
       ],
       0,
-      true,
+      false,
     ],
   ])("is %s", (_, taken, drawn, made, value, waits) => {
     const refunds = made.map(([amount, status, rest], n) => ({
@@ -128,14 +118,11 @@ for (const [name, store] of STORES) {
   const here = () => Effect.provide(revocationWorld([], store(), pendingRefunds()))
 
   describe(`the rest of a session, on ${name}`, () => {
-    it.live("is all that was not drawn, although what was drawn is being refunded", () =>
+    it.live("is what the seller has not refunded itself, whatever was drawn then", () =>
       Effect.gen(function* () {
         const { close, payment_intent: id } = yield* session(300)
-        const drawn = yield* refund(id, 300)
-        const closed = yield* close
-        expect(yield* amounts(id)).toEqual([300, 399])
-        yield* end(drawn, "fails")
-        expect(yield* close).toEqual(closed)
+        yield* end(yield* refund(id, 399), "succeeds")
+        expect(yield* close).toEqual({ payment_intent: id, refund: null })
         expect(yield* amounts(id)).toEqual([399])
       }).pipe(here()),
     )
@@ -144,14 +131,14 @@ for (const [name, store] of STORES) {
       it.live(`comes after all, once, where a pending refund of it fails: by ${by}`, () =>
         Effect.gen(function* () {
           const { payment_intent: id, ...acts } = yield* session(300)
-          const larger = yield* refund(id, 600)
+          const larger = yield* refund(id, 300)
           const closed = yield* acts.close
-          expect(yield* amounts(id)).toEqual([600, 99])
+          expect(yield* amounts(id)).toEqual([300, 99])
           yield* acts.work
           const waits = yield* acts.find
           const now = yield* Clock.currentTimeMillis
           expect(waits.due_at).toBeLessThanOrEqual(now + REST_CHECKED)
-          expect(yield* amounts(id)).toEqual([600, 99])
+          expect(yield* amounts(id)).toEqual([300, 99])
           yield* end(larger, "fails")
           const act: Effect.Effect<unknown, unknown, Effect.Services<typeof acts.work>> = acts[by]
           const many = Array.from({ length: 5 }, () => Effect.result(act))
@@ -190,14 +177,26 @@ for (const [name, store] of STORES) {
 
     it.live("revokes all where nothing of the deposit is kept", () =>
       Effect.gen(function* () {
-        const { close, payment_intent: id } = yield* session(300)
-        const drawn = yield* refund(id, 300)
+        const { close } = yield* session(null)
         const { refund: rest } = yield* close
-        yield* end(drawn, "succeeds")
         yield* end(rest, "succeeds")
         const by = { refund: rest ?? "" }
         const revoked = yield* (yield* Store).list("revocation", { by })
         expect(revoked.map(({ scope, target_id }) => [target_id, scope])).toEqual([["s1", "all"]])
+      }).pipe(here()),
+    )
+
+    it.live("is not asked for for ever where it cannot be refunded", () =>
+      Effect.gen(function* () {
+        const { close, find, payment_intent: id, work } = yield* session(300)
+        const pending = yield* refund(id, 300)
+        yield* close
+        yield* end(pending, "fails")
+        const store = yield* Store
+        const record = { ...(yield* find), closed_at: 0 }
+        yield* store.commit({ writes: [{ op: "replace", kind: "challenge", record }] })
+        yield* work
+        expect(yield* amounts(id)).toEqual([99])
       }).pipe(here()),
     )
   })

@@ -67,7 +67,15 @@ describe("what a refund revokes by policy once it is confirmed", () => {
     [51, { ...policyOf(...parts(2)), auto_revoke_on_refund: false }, false],
     [51, null, false],
   ])("is too much of %i items %#", (count, policy, much) => {
-    expect(revokesTooMany(policy, sessions(count))).toBe(much)
+    const items = sessions(count)
+    const [last] = items.slice(-1)
+    expect(last && revokesTooMany(policy, items.slice(0, -1), last)).toBe(much)
+  })
+
+  it("is no worse with an item that adds no target", () => {
+    const items = sessions(60)
+    const [again] = items
+    expect(again && revokesTooMany(policyOf(...parts(2)), items, again)).toBe(false)
   })
 })
 

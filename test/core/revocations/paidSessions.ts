@@ -13,8 +13,8 @@ export const usd = (value: number) => ({ currency: "USD", value })
 export const WHOLE = 699
 
 /** Registers a session that a payment bought. */
-export const registered = (payment_intent: string, id: string) =>
-  registerAccessItem(as(seller), { payment_intent, type: "session", id, scopes: ["all"] })
+export const registered = (payment_intent: string, id: string, type = "session") =>
+  registerAccessItem(as(seller), { payment_intent, type, id, scopes: ["all"] })
 
 /** Stores a paid payment whose service's policy revokes its sessions, with session `s1`. */
 export const paid = Effect.fnUntraced(function* (

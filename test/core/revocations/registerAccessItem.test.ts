@@ -127,6 +127,18 @@ describe("access that is registered while a part is refunded", () => {
       yield* refund(payment, 100)
       expect(yield* codeOf(registered(payment, "s3"))).toBe("revocation_limit_exceeded")
       expect(yield* codeOf(registered(payment, "s2"))).toBe("succeeded")
+      expect(yield* codeOf(registered(payment, "k1", "license_key"))).toBe("succeeded")
+    }).pipe(Effect.provide(revocationWorld([], MemoryStore.layer, pendingRefunds()))),
+  )
+
+  it.live("is registered where the refund has ended", () =>
+    Effect.gen(function* () {
+      const scopes = Array.from({ length: 50 }, (_, n) => `read:part_${n}`)
+      const payment = yield* paid(scopes.map((scope) => ({ type: "session", scope })))
+      yield* registered(payment, "s2")
+      const ended = yield* refund(payment, 100)
+      yield* confirm(ended.id)
+      expect(yield* codeOf(registered(payment, "s3"))).toBe("succeeded")
     }).pipe(Effect.provide(revocationWorld([], MemoryStore.layer, pendingRefunds()))),
   )
 })
