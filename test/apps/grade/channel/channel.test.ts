@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { CHANNEL_CHECKS, channelGrader } from "../../../../apps/grade/channel/grader.ts"
 import { sourceText } from "../../../support/sourceFiles.ts"
 import { gradeAs, namesOf } from "../grade.ts"
-import { busy, MUTANTS, UNSEEN, valueFirst } from "./mutants.ts"
+import { busy, MUTANTS, settling, UNSEEN, valueFirst } from "./mutants.ts"
 import { freePort } from "../../../support/freePort.ts"
 import { AGREED, CHANNEL, type Parts, serveGateway } from "./subject.ts"
 
@@ -58,6 +58,12 @@ describe("a gateway that does it otherwise", () => {
     const checks = await gradeCalling({ serve }, "--only", "statement")
     expect(namesOf(checks, "failed")).toEqual([])
     expect(namesOf(checks, "passed")).toContain("statement")
+  })
+
+  test("is right if money settles meanwhile", async () => {
+    const refusals = "unsigned,forged,altered"
+    const checks = await gradeCalling({ serve: settling() }, "--only", refusals)
+    expect(namesOf(checks, "failed")).toEqual([])
   })
 
   test.each(["VND", "BHD", "JPY", "USD"])("is right with the decimals of %s", async (currency) => {

@@ -55,6 +55,19 @@ export const busy = inStatements((lines) => {
   return [...Array.from({ length: 1_000 - lines.length }, () => other), ...lines]
 })
 
+/** Settles what was taken between two looks at it. */
+export const settling = (): Parts["serve"] => {
+  const looked = new Set<string>()
+  return async (asked, go) => {
+    const answer = await go(asked)
+    const isTaken = asked.path.startsWith("/v1/charges/") && answer.fields["status"] === "paid"
+    if (!isTaken) return answer
+    if (looked.has(asked.path)) return withFields({ status: "settled" })(answer)
+    looked.add(asked.path)
+    return answer
+  }
+}
+
 /** Carries a number out again each time, and answers with the number that was asked. */
 const again = (asked: Asked, go: Go) => {
   if (!isRequest(asked)) return go(asked)
