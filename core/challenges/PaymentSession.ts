@@ -167,8 +167,8 @@ export interface Rest {
 /**
  * Returns what is still to be given back of a deposit of which `taken` minor units were taken, at
  * its close or later: what was not drawn, less what other refunds return or are about to. Draws are
- * made of what those leave, so they are of what was not drawn. A refund of the rest that the channel
- * has rejected is not repeated.
+ * made of what those leave, so they are of what was not drawn. A refund of the rest that the
+ * channel has rejected is not repeated.
  */
 export const restOf = (
   taken: number,

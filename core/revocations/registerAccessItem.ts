@@ -9,7 +9,6 @@ import { kept } from "../payments/writeIntent.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Commit, Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import type { Refund } from "../refunds/Refund.ts"
 import { Failure } from "../shared/Failure.ts"
 import { checkItem, type RegisterItemInput } from "./AccessInput.ts"
 import { type AccessItem, itemCounter, itemKey, itemView } from "./AccessItem.ts"
@@ -65,8 +64,8 @@ const checkRoom = Effect.fnUntraced(function* (intent: PaymentIntent, record: Ac
   const store = yield* Store
   const by = { payment_intent: intent.id }
   const refunds = yield* store.list("refund", { by })
-  const isWaiting = ({ revoke, status }: Refund) => status === "pending" && isByPolicy(revoke)
-  if (!refunds.some(isWaiting)) return
+  const waits = refunds.some(({ revoke, status }) => status === "pending" && isByPolicy(revoke))
+  if (!waits) return
   const service = yield* store.find("service", intent.service_id)
   const items = yield* store.list("access_item", { by })
   if (!revokesTooMany(service?.revocation_policy ?? null, items, record)) return

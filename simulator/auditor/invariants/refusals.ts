@@ -160,8 +160,8 @@ const MOST = 999_999_999_999
 const DOLLAR = "USD"
 
 /**
- * Whether an amount is too large, or needs a rate, by which it may be too small, or with which a cap
- * is compared.
+ * Whether an amount is too large, or needs a rate, by which it may be too small, or with which a
+ * cap is compared.
  */
 const isHardToTake = (seen: TurnedAway, model: Model): boolean => {
   const amount = fieldOf(seen.body, "amount")
