@@ -38,6 +38,8 @@ export const makePlaces = () => {
   const folders = new Map<string, Price>()
 
   return {
+    /** Whether a request to this endpoint was paid, as the last one that is known. */
+    knows: (request: Request): boolean => Boolean(endpoints.get(endpointOf(request))),
     /** Returns the price that a request has probably; undefined for none. */
     priceOf: (request: Request): Price | undefined => {
       const known = endpoints.get(endpointOf(request))

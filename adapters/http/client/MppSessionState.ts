@@ -21,6 +21,8 @@ export interface Draw {
   readonly price: number
   /** Until when the amount is kept for the request. */
   until: number
+  /** The total that was shown last. */
+  spent?: number
 }
 
 /** Whether something of the deposit was not drawn. */

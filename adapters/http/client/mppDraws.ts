@@ -56,6 +56,7 @@ export const makeDraws = (
     const { price, session } = draw
     for (let left = ATTEMPTS; ; left -= 1) {
       const spent = session.drawn + price
+      draw.spent = spent
       const response = await show(session, request, spent)
       if (record(response, request, draw, spent) || response.status !== 402) return response
       const refusal = await readDrawRefusal(response, session, patience)

@@ -2,7 +2,13 @@ import { PaymentRefused } from "./BudgetTracker.ts"
 import { makeTurns } from "./inTurn.ts"
 import { keepNewest } from "./keepNewest.ts"
 import type { MppChallenge } from "./MppChallenge.ts"
-import { type Deposit, depositKey, priceIn, sessionCredential } from "./MppDeposit.ts"
+import {
+  type Deposit,
+  depositKey,
+  priceIn,
+  readDrawRefusal,
+  sessionCredential,
+} from "./MppDeposit.ts"
 import { makeDraws } from "./mppDraws.ts"
 import { isSafe, makePlaces } from "./MppPlaces.ts"
 import { type Draw, hasRest, hasRoom, promisedBy, type Session } from "./MppSessionState.ts"
@@ -112,16 +118,36 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
   const take = makeDraws(fetch, patience, places, drawing)
   const { credential, current, draws, unclosed } = makeOpenings(patience, drawing)
 
+  /**
+   * Sends a request again without the credential that its server probably does not know. If the
+   * server requires just that draw, it has known it: the first response stands, as a drawn one
+   * whose receipt was lost. The client would otherwise pay again.
+   */
+  const sendBare = async (request: Request, draw: Draw, first: Response): Promise<Response> => {
+    const { price, session, spent = 0 } = draw
+    const response = await fetch(request)
+    const isDue = response.status === 402 && !response.redirected
+    const refusal = isDue ? await readDrawRefusal(response, session, patience) : undefined
+    if (refusal?.price === price) {
+      session.drawn = Math.max(session.drawn, spent)
+      places.paid(request, { key: session.key, price })
+      discard(response)
+      return first
+    }
+    discard(first)
+    return response
+  }
+
   /** Pays a request without a credential from the session that it probably belongs to. */
   const guess = async (request: Request): Promise<Response | undefined> => {
     const { key, price } = places.priceOf(request) ?? { key: "", price: 0 }
     const session = current.get(key)
     if (session === undefined || !hasRoom(session, price)) return undefined
-    const response = await take({ session, price, until: Infinity }, request)
-    if (!isPuzzled(response) || !isSafe(request)) return response
-    places.free(request)
-    discard(response)
-    return undefined
+    const isKnown = places.knows(request)
+    const draw: Draw = { session, price, until: Infinity }
+    const response = await take(draw, request)
+    const isRepeated = !isKnown && isSafe(request) && isPuzzled(response)
+    return isRepeated ? sendBare(request, draw, response) : response
   }
 
   const closeOne = async (session: Session): Promise<void> => {

@@ -1,0 +1,90 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import Koa from "koa"
+import { Receipt } from "mppx"
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
+import type { Paywall } from "../../adapters/http/paid/402.ts"
+import { activeService, type App, startApp } from "../support/app.ts"
+import { type Endpoint, newClient, sellSessions } from "../support/sessions.ts"
+
+let app: App
+let payingAt: ReturnType<typeof sellSessions>["payingAt"]
+let walled: ReturnType<typeof sellSessions>["walled"]
+beforeAll(async () => {
+  app = await startApp({ sandbox: true })
+  ;({ payingAt, walled } = sellSessions(app, await activeService(app)))
+})
+afterAll(() => app.stop())
+
+/** An endpoint of a server with Koa, whose handler is the given one. */
+const atKoa = async (paywall: Paywall, handler: Koa.Middleware): Promise<Endpoint> => {
+  const koa = new Koa()
+  koa.silent = true
+  const answer = koa.use(paywall).use(handler).callback()
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => {
+    server.close().closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return ({ headers, method }: Request) =>
+    fetch(`http://127.0.0.1:${port}/bad`, { headers, method })
+}
+
+test("a handler of Koa that throws keeps the receipt, and runs once", async () => {
+  let runs = 0
+  const shared = Object.assign(new Error("Bad."), { status: 400, headers: { "X-Why": "bad" } })
+  const bad = await atKoa(walled(), () => {
+    runs += 1
+    throw shared
+  })
+  const { close, get, held, sent } = payingAt({ "/papers": walled(), "/bad": bad })
+  await get("/papers")
+  sent.length = 0
+  for (const drawn of ["200", "300"]) {
+    const answer = await get("/bad")
+    expect([answer.status, answer.headers.get("X-Why")]).toEqual([400, "bad"])
+    expect(Receipt.fromResponse(answer)).toMatchObject({ drawn })
+  }
+  expect(sent).toEqual(["GET /bad paying", "GET /bad paying"])
+  expect(runs).toBe(2)
+  await close()
+  expect(await held()).toBe(300)
+})
+
+/** A paid endpoint whose handler answers with the given status. */
+const answering = (status: number, answered: { runs: number }): Endpoint => {
+  const paywall = walled()
+  const handler = () => {
+    answered.runs += 1
+    return new Response(null, { status })
+  }
+  return (request: Request) => paywall.fetch(request, handler, newClient())
+}
+
+const withoutReceipt = (response: Response): Response => {
+  const headers = new Headers(response.headers)
+  headers.delete("Payment-Receipt")
+  return new Response(response.body, { status: response.status, headers })
+}
+
+test.each([302, 400, 401, 403])(
+  "a request whose paid answer is %s without a receipt is served and drawn once",
+  async (status) => {
+    const answered = { runs: 0 }
+    const bad = answering(status, answered)
+    const { close, get, held, sent, way } = payingAt({ "/papers": walled(), "/bad": bad })
+    await get("/papers")
+    sent.length = 0
+    way.pass = (response) => (response.status === status ? withoutReceipt(response) : response)
+    expect((await get("/bad")).status).toBe(status)
+    expect(sent).toEqual(["GET /bad paying", "GET /bad"])
+    expect(answered.runs).toBe(1)
+    // Known as paid: it is not sent again.
+    expect((await get("/bad")).status).toBe(status)
+    expect(sent.slice(2)).toEqual(["GET /bad paying"])
+    expect(answered.runs).toBe(2)
+    await close()
+    expect(await held()).toBe(300)
+  },
+)
