@@ -88,3 +88,49 @@ test.each([302, 400, 401, 403])(
     expect(await held()).toBe(300)
   },
 )
+
+test("new addresses of POST open no payments", async () => {
+  const wall = walled({ price: 25, deposit: { currency: "USD", value: 1_000 } })
+  const served = (request: Request) => wall.fetch(request, () => Response.json({}), "one client")
+  const paths = Array.from({ length: 40 }, (_, n) => `/items/${n}`)
+  const { get, orders, sent } = payingAt(Object.fromEntries(paths.map((path) => [path, served])))
+  for (const path of paths) expect((await get(path, { method: "POST" })).status).toBe(200)
+  expect(orders).toHaveLength(1)
+  expect(sent.filter((one) => !one.endsWith("paying"))).toEqual(["POST /items/0"])
+})
+
+test("a POST at another price than that of its folder is drawn at its own, once", async () => {
+  const dear = walled({ price: 150 })
+  const bodies: Array<string> = []
+  const endpoint = (request: Request) =>
+    dear.fetch(
+      request,
+      async () => {
+        bodies.push(await request.text())
+        return Response.json({})
+      },
+      newClient(),
+    )
+  const { close, get, held, orders } = payingAt({ "/papers": walled(), "/dear": endpoint })
+  await get("/papers")
+  const answer = await get("/dear", { method: "POST", body: "one" })
+  expect(Receipt.fromResponse(answer)).toMatchObject({ drawn: "250" })
+  expect(bodies).toEqual(["one"])
+  expect(orders).toHaveLength(1)
+  await close()
+  expect(await held()).toBe(250)
+})
+
+test("a POST is not sent again where its server may not know the credential", async () => {
+  const puzzled = (request: Request) =>
+    new Response(null, { status: request.headers.has("Authorization") ? 401 : 200 })
+  const { close, get, held, sent } = payingAt({ "/papers": walled(), "/other": puzzled })
+  await get("/papers")
+  sent.length = 0
+  expect((await get("/other", { method: "POST" })).status).toBe(401)
+  expect(sent).toEqual(["POST /other paying"])
+  expect((await get("/other", { method: "POST" })).status).toBe(200)
+  expect(sent.slice(1)).toEqual(["POST /other"])
+  await close()
+  expect(await held()).toBe(100)
+})

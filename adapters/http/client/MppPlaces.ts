@@ -30,8 +30,8 @@ const foldersOf = ({ url }: Request): ReadonlyArray<string> => {
 /**
  * Remembers which endpoints were paid from which deposits. An endpoint that is not known is assumed
  * to be like the one in the same folder, or in the next outer one, that was paid last, as with the
- * "Basic" scheme (RFC 7617, section 2.2). That goes for requests that may be sent twice, because
- * the assumption may be wrong.
+ * "Basic" scheme (RFC 7617, section 2.2), whatever its method: where the assumption is wrong,
+ * nothing is drawn.
  */
 export const makePlaces = () => {
   const endpoints = new Map<string, Price | null>()
@@ -44,8 +44,8 @@ export const makePlaces = () => {
     priceOf: (request: Request): Price | undefined => {
       const known = endpoints.get(endpointOf(request))
       if (known !== undefined) return known ?? undefined
-      const folder = isSafe(request) && foldersOf(request).find((one) => folders.has(one))
-      return folder ? folders.get(folder) : undefined
+      const folder = foldersOf(request).find((one) => folders.has(one))
+      return folder === undefined ? undefined : folders.get(folder)
     },
     /** Records that a request was paid. */
     paid: (request: Request, price: Price): void => {

@@ -146,8 +146,11 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
     const isKnown = places.knows(request)
     const draw: Draw = { session, price, until: Infinity }
     const response = await take(draw, request)
-    const isRepeated = !isKnown && isSafe(request) && isPuzzled(response)
-    return isRepeated ? sendBare(request, draw, response) : response
+    if (isKnown || !isPuzzled(response)) return response
+    if (isSafe(request)) return sendBare(request, draw, response)
+    // It may have been done. The next one is sent without a credential.
+    places.free(request)
+    return response
   }
 
   const closeOne = async (session: Session): Promise<void> => {
