@@ -134,3 +134,29 @@ test("a POST is not sent again where its server may not know the credential", as
   await close()
   expect(await held()).toBe(100)
 })
+
+test("where receipts are hidden, requests cost one 402 in all", async () => {
+  const { close, get, held, orders, sent, way } = payingAt({ "/papers": walled() })
+  way.pass = withoutReceipt
+  for (let n = 0; n < 4; n += 1) expect((await get("/papers")).status).toBe(200)
+  expect(orders).toHaveLength(1)
+  expect(sent).toEqual(["GET /papers", ...Array.from({ length: 4 }, () => "GET /papers paying")])
+  way.pass = (response) => response
+  expect(Receipt.fromResponse(await get("/papers"))).toMatchObject({ drawn: "500" })
+  await close()
+  expect(await held()).toBe(500)
+})
+
+test("an endpoint that has become a redirect is followed from its next request on", async () => {
+  const endpoints: { [path: string]: Endpoint } = { "/papers": walled() }
+  const { close, get, held, sent } = payingAt(endpoints)
+  await get("/papers")
+  endpoints["/papers"] = () => new Response(null, { status: 301, headers: { Location: "/new" } })
+  sent.length = 0
+  await get("/papers")
+  await get("/papers")
+  expect(sent).toEqual(["GET /papers paying", "GET /papers"])
+  endpoints["/papers"] = walled()
+  await close()
+  expect(await held()).toBe(100)
+})

@@ -5,6 +5,8 @@ export interface Price {
   /** The key of the deposits. */
   readonly key: string
   readonly price: number
+  /** Whether a paid request's answer had no receipt: a proxy or a browser may hide it. */
+  readonly isSilent?: boolean
 }
 
 /** The most places that are remembered. */
@@ -40,6 +42,8 @@ export const makePlaces = () => {
   return {
     /** Whether a request to this endpoint was paid, as the last one that is known. */
     knows: (request: Request): boolean => Boolean(endpoints.get(endpointOf(request))),
+    /** Whether a request to this endpoint was paid, and its answer had no receipt. */
+    isSilent: (request: Request): boolean => endpoints.get(endpointOf(request))?.isSilent === true,
     /** Returns the price that a request has probably; undefined for none. */
     priceOf: (request: Request): Price | undefined => {
       const known = endpoints.get(endpointOf(request))

@@ -19,6 +19,8 @@ export interface Session extends Deposit {
 export interface Draw {
   readonly session: Session
   readonly price: number
+  /** Whether it answers a 402 of the endpoint, which is then not free. */
+  readonly isAsked: boolean
   /** Until when the amount is kept for the request. */
   until: number
   /** The total that was shown last. */

@@ -8,9 +8,18 @@ import { discard } from "./readJson.ts"
 /** How often a draw is sent: once more if the seller has counted otherwise. */
 const ATTEMPTS = 2
 
+const hasReceipt = ({ headers }: Response): boolean => headers.has("Payment-Receipt")
+
+/** Whether a server that does not know the credential may have refused the request for it. */
+export const isPuzzled = (response: Response): boolean => {
+  const { status } = response
+  const isRefusal = (status >= 300 && status < 400) || [400, 401, 403].includes(status)
+  return isRefusal && !hasReceipt(response)
+}
+
 /**
  * Sends requests with draws from their sessions. The draws of a session are sent one after the
- * other, and only what its seller's receipts prove counts as drawn.
+ * other. Where an endpoint was guessed, only what its seller's receipts prove counts as drawn.
  */
 export const makeDraws = (
   fetch: Fetch,
@@ -29,18 +38,23 @@ export const makeDraws = (
     return isProven ? fetch(again()) : showUntilJudged(fetch, again, due, patience)
   }
 
-  /** Records what the response says about the draw. Returns whether the price was drawn. */
+  /**
+   * Records what the response says about the draw. Returns whether the price was drawn: by the
+   * receipt, or if a request passes without one where the endpoint required the draw.
+   */
   const record = (response: Response, request: Request, draw: Draw, spent: number): boolean => {
-    const { price, session } = draw
-    const isDrawn = provesDraw(response, session, spent)
+    const { isAsked, price, session } = draw
+    const isProof = provesDraw(response, session, spent)
+    const isPaid = isAsked || places.isSilent(request)
+    const isSilent = isPaid && response.status !== 402 && !hasReceipt(response)
+    const isDrawn = isProof || (isSilent && response.ok)
     if (isDrawn) {
       session.drawn = spent
       session.isProven = true
       session.promised.delete(draw)
-      places.paid(request, { key: session.key, price })
-    } else if (response.ok) {
-      places.free(request)
     }
+    if (isProof || isSilent) places.paid(request, { key: session.key, price, isSilent })
+    else if (!isAsked && (response.ok || isPuzzled(response))) places.free(request)
     return isDrawn
   }
 

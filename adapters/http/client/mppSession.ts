@@ -9,7 +9,7 @@ import {
   readDrawRefusal,
   sessionCredential,
 } from "./MppDeposit.ts"
-import { makeDraws } from "./mppDraws.ts"
+import { isPuzzled, makeDraws } from "./mppDraws.ts"
 import { isSafe, makePlaces } from "./MppPlaces.ts"
 import { type Draw, hasRest, hasRoom, promisedBy, type Session } from "./MppSessionState.ts"
 import { type Fetch, PaymentUnresolved } from "./present.ts"
@@ -40,11 +40,6 @@ export class SessionsLeftOpen extends Error {
 /** The most credentials that are remembered. */
 const MOST = 1_000
 
-/** Whether a server that does not know the credential may have refused the request for it. */
-const isPuzzled = ({ headers, status }: Response): boolean =>
-  !headers.has("Payment-Receipt") &&
-  ((status >= 300 && status < 400) || [400, 401, 403].includes(status))
-
 /** Returns a session of a deposit that is about to be paid. */
 const newSession = (challenge: MppChallenge, place: Place): Session => ({
   ...place,
@@ -69,7 +64,7 @@ const makeOpenings = (patience: number, drawing: ReturnType<typeof makeTurns>) =
   const promise = (session: Session, price: number): string => {
     const spent = session.drawn + promisedBy(session) + price
     const credential = sessionCredential(session, { action: "draw", spent })
-    const draw = { session, price, until: Date.now() + patience }
+    const draw = { session, price, isAsked: true, until: Date.now() + patience }
     session.promised.add(draw)
     keepNewest(draws, credential, draw, MOST)
     return credential
@@ -130,7 +125,7 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
     const refusal = isDue ? await readDrawRefusal(response, session, patience) : undefined
     if (refusal?.price === price) {
       session.drawn = Math.max(session.drawn, spent)
-      places.paid(request, { key: session.key, price })
+      places.paid(request, { key: session.key, price, isSilent: true })
       discard(response)
       return first
     }
@@ -144,13 +139,11 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
     const session = current.get(key)
     if (session === undefined || !hasRoom(session, price)) return undefined
     const isKnown = places.knows(request)
-    const draw: Draw = { session, price, until: Infinity }
+    const draw: Draw = { session, price, isAsked: false, until: Infinity }
     const response = await take(draw, request)
     if (isKnown || !isPuzzled(response)) return response
-    if (isSafe(request)) return sendBare(request, draw, response)
-    // It may have been done. The next one is sent without a credential.
-    places.free(request)
-    return response
+    // Other methods may have been carried out.
+    return isSafe(request) ? sendBare(request, draw, response) : response
   }
 
   const closeOne = async (session: Session): Promise<void> => {

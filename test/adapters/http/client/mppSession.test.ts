@@ -118,7 +118,6 @@ describe("a draw", () => {
     Response.json(body, { status: 402, headers: { "WWW-Authenticate": formatChallenge(asked) } })
 
   test.each<[string, (spent: number) => Response]>([
-    ["no receipt", () => new Response("free")],
     ["a refusal of its own", () => new Response(null, { status: 500 })],
     ["the receipt of another payment", (spent) => passed("pi_other", spent)],
     ["the receipt of another challenge", (spent) => passed(id, spent, { challengeId: "d" })],
@@ -131,6 +130,13 @@ describe("a draw", () => {
     await draw()
     await draw()
     expect(sent).toEqual([1, 1])
+  })
+
+  test("is counted where what it was required for passes without a receipt", async () => {
+    const { draw, sent } = await drawing(() => new Response("x"))
+    await draw()
+    await draw()
+    expect(sent).toEqual([1, 2])
   })
 
   test("that is answered with its receipt is counted once", async () => {
