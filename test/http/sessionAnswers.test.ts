@@ -160,3 +160,28 @@ test("an endpoint that has become a redirect is followed from its next request o
   await close()
   expect(await held()).toBe(100)
 })
+
+test.each([
+  ["GET", 405, 0],
+  ["POST", 200, 100],
+])(
+  "a deposit at a POST that was redirected is closed where %s is served",
+  async (served, status, kept) => {
+    const wall = walled()
+    const asked = (request: Request) => wall.fetch(request, () => Response.json({}), newClient())
+    const papers = (request: Request) =>
+      request.method === served ? asked(request) : new Response(null, { status: 405 })
+    const url = "https://api.example/papers"
+    // A fetch that has followed the redirect. The client sends the credential to where it led.
+    const old = async () =>
+      Object.defineProperties(await asked(new Request(url, { method: served })), {
+        redirected: { value: true },
+        url: { value: url },
+      })
+    const { close, get, held } = payingAt({ "/old": old, "/papers": papers })
+    expect((await get("/old", { method: "POST" })).status).toBe(status)
+    expect(await held()).toBe(500)
+    await close()
+    expect(await held()).toBe(kept)
+  },
+)

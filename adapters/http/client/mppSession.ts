@@ -17,7 +17,7 @@ import { discard } from "./readJson.ts"
 import { sendWithin } from "./sendWithin.ts"
 
 /** Where a deposit was required. */
-type Place = Pick<Deposit, "due" | "method" | "url"> & { readonly origin: string }
+type Place = Pick<Deposit, "due" | "methods" | "url"> & { readonly origin: string }
 
 /**
  * Some sellers have not closed their sessions, so that their deposits are not refunded yet. All
@@ -147,12 +147,18 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
   }
 
   const closeOne = async (session: Session): Promise<void> => {
-    const { key, method, origin, url } = session
+    const { key, methods, origin, url } = session
     const headers = { Authorization: sessionCredential(session, { action: "close" }) }
-    const request = new Request(url, { headers, method, redirect: "manual" })
-    const response = await sendWithin(fetch, request, patience)
-    discard(response)
-    if (response.status !== 200) throw new Error(`${origin} answered ${response.status}.`)
+    const until = Date.now() + patience
+    let status = 0
+    for (const method of methods) {
+      const request = new Request(url, { headers, method, redirect: "manual" })
+      const response = await sendWithin(fetch, request, until - Date.now())
+      discard(response)
+      status = response.status
+      if (status === 200) break
+    }
+    if (status !== 200) throw new Error(`${origin} answered ${status}.`)
     unclosed.delete(session)
     if (current.get(key) === session) current.delete(key)
   }

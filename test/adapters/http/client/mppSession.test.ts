@@ -34,7 +34,7 @@ const hosts = ["a.example", "evil.example", "b.example"]
 type Sessions = ReturnType<typeof mppSessions>
 /** Opens a session by a paid deposit. */
 const opened = (sessions: Sessions, asked: MppChallenge, paid: PaymentDemand, at = url) => {
-  const place = { due: paid, method: "GET", origin: new URL(at).origin, url: at }
+  const place = { due: paid, methods: ["GET"], origin: new URL(at).origin, url: at }
   return sessions.credential(asked, place, async () => {})
 }
 
@@ -212,7 +212,7 @@ describe("a draw", () => {
     }
     const pay = vi.fn(async () => {})
     const at = "https://evil.example/x"
-    const place = { due: { ...due, id: "another" }, method: "GET", origin: new URL(at).origin }
+    const place = { due: { ...due, id: "another" }, methods: ["GET"], origin: new URL(at).origin }
     const credential = await sessions.credential(challenge, { ...place, url: at }, pay)
     expect(pay).toHaveBeenCalledTimes(1)
     expect(payloadOf(new Request(at, { headers: { Authorization: credential } }))).toMatchObject({
