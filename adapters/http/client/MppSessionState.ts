@@ -7,8 +7,10 @@ export interface Session extends Deposit {
   readonly key: string
   /** The total drawn, as far as the seller's answers say. */
   drawn: number
-  /** Whether a draw has passed. Until then, the payment may still be in progress. */
+  /** Whether a draw has passed. */
   isProven: boolean
+  /** Whether its seller's answers say that it is paid. Until then it may be in progress. */
+  isPaid: boolean
   /** Whether its seller refuses draws from it. It is still to be closed. */
   isRefused: boolean
   /** The draws that are promised or in progress. */

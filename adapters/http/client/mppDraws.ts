@@ -34,8 +34,8 @@ export const makeDraws = (
       shown.headers.set("Authorization", sessionCredential(session, { action: "draw", spent }))
       return shown
     }
-    const { due, isProven } = session
-    return isProven ? fetch(again()) : showUntilJudged(fetch, again, due, patience)
+    const { due, isPaid } = session
+    return isPaid ? fetch(again()) : showUntilJudged(fetch, again, due, patience)
   }
 
   /**
@@ -51,6 +51,7 @@ export const makeDraws = (
     if (isDrawn) {
       session.drawn = spent
       session.isProven = true
+      session.isPaid = true
       session.promised.delete(draw)
     }
     if (isProof || isSilent) places.paid(request, { key: session.key, price, isSilent })
@@ -77,6 +78,8 @@ export const makeDraws = (
       // Something else is required here.
       if (refusal?.price !== price) return response
       const { drawn } = refusal
+      // A draw has passed whose answer was lost or too late.
+      if (drawn !== undefined && drawn > 0) session.isPaid = true
       const isNews = drawn !== undefined && drawn !== session.drawn
       if (!isNews || left === 1) return retire(session, response)
       // An answer was lost, or came from elsewhere.

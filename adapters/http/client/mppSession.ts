@@ -47,6 +47,7 @@ const newSession = (challenge: MppChallenge, place: Place): Session => ({
   key: depositKey(place.origin, challenge),
   drawn: 0,
   isProven: false,
+  isPaid: false,
   isRefused: false,
   promised: new Set(),
 })

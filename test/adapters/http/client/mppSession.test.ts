@@ -222,6 +222,26 @@ describe("a draw", () => {
   })
 })
 
+test("where the first answer is too late, the next one may be as slow", async () => {
+  const sessions = mppSessions(async (sent) => {
+    const { spent = 0 } = payloadOf(sent)
+    if (isDrawn && spent === 1) {
+      const headers = { "WWW-Authenticate": formatChallenge(challenge) }
+      return Response.json({ drawn: 1 }, { status: 402, headers })
+    }
+    isDrawn = true
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200)
+    })
+    return passed(id, spent)
+  }, 50)
+  let isDrawn = false
+  const headers = { Authorization: await opened(sessions, challenge, due) }
+  const draw = () => sessions.draw(new Request(url, { headers }))
+  await expect(draw()).rejects.toBeInstanceOf(PaymentUnresolved)
+  expect((await draw())?.status).toBe(200)
+})
+
 test("a long refusal of a draw is not read as a whole", async () => {
   let read = 0
   const body = new ReadableStream<Uint8Array>({
