@@ -147,6 +147,16 @@ test("where receipts are hidden, requests cost one 402 in all", async () => {
   expect(await held()).toBe(500)
 })
 
+test("a deposit that was drawn as a whole without a receipt is closed, too", async () => {
+  const wall = walled({ deposit: { currency: "USD", value: 200 } })
+  const { close, get, held, orders, way } = payingAt({ "/papers": wall })
+  way.pass = withoutReceipt
+  for (let n = 0; n < 4; n += 1) expect((await get("/papers")).status).toBe(200)
+  expect(orders).toHaveLength(2)
+  await close()
+  expect(await held()).toBe(400)
+})
+
 test("an endpoint that has become a redirect is followed from its next request on", async () => {
   const endpoints: { [path: string]: Endpoint } = { "/papers": walled() }
   const { close, get, held, sent } = payingAt(endpoints)

@@ -7,6 +7,8 @@ export interface Session extends Deposit {
   readonly key: string
   /** The total drawn, as far as the seller's answers say. */
   drawn: number
+  /** The largest total that a receipt proves. */
+  proven: number
   /** Whether a draw has passed. */
   isProven: boolean
   /** Whether its seller's answers say that it is paid. Until then it may be in progress. */
@@ -29,8 +31,8 @@ export interface Draw {
   spent?: number
 }
 
-/** Whether something of the deposit was not drawn. */
-export const hasRest = ({ drawn, due }: Session): boolean => drawn < due.amount.value
+/** Whether the deposit is not proven to be drawn as a whole. A refusal's total proves nothing. */
+export const mayHaveRest = ({ due, proven }: Session): boolean => proven < due.amount.value
 
 /** Returns the amount that is kept for requests. */
 export const promisedBy = ({ promised }: Session): number => {

@@ -54,6 +54,7 @@ export const makeDraws = (
       session.isPaid = true
       session.promised.delete(draw)
     }
+    if (isProof) session.proven = Math.max(session.proven, spent)
     if (isProof || isSilent) places.paid(request, { key: session.key, price, isSilent })
     else if (!isAsked && (response.ok || isPuzzled(response))) places.free(request)
     return isDrawn

@@ -11,7 +11,7 @@ import {
 } from "./MppDeposit.ts"
 import { isPuzzled, makeDraws } from "./mppDraws.ts"
 import { isSafe, makePlaces } from "./MppPlaces.ts"
-import { type Draw, hasRest, hasRoom, promisedBy, type Session } from "./MppSessionState.ts"
+import { type Draw, mayHaveRest, hasRoom, promisedBy, type Session } from "./MppSessionState.ts"
 import { type Fetch, PaymentUnresolved } from "./present.ts"
 import { discard } from "./readJson.ts"
 import { sendWithin } from "./sendWithin.ts"
@@ -46,6 +46,7 @@ const newSession = (challenge: MppChallenge, place: Place): Session => ({
   challenge,
   key: depositKey(place.origin, challenge),
   drawn: 0,
+  proven: 0,
   isProven: false,
   isPaid: false,
   isRefused: false,
@@ -72,7 +73,7 @@ const makeOpenings = (patience: number, drawing: ReturnType<typeof makeTurns>) =
   }
 
   const open = async (session: Session, pay: () => Promise<void>): Promise<Session> => {
-    for (const one of unclosed) if (!hasRest(one)) unclosed.delete(one)
+    for (const one of unclosed) if (!mayHaveRest(one)) unclosed.delete(one)
     try {
       await pay()
     } catch (error) {
@@ -181,7 +182,7 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
     /** Closes all sessions, which refunds the rest of their deposits. */
     close: async (): Promise<void> => {
       const failures = await Promise.all(
-        [...unclosed].filter(hasRest).map(async (session) =>
+        [...unclosed].filter(mayHaveRest).map(async (session) =>
           closeOne(session).then(
             () => [],
             (cause: unknown) => [{ origin: session.origin, cause }],

@@ -169,6 +169,14 @@ describe("a draw", () => {
     await expect(sessions.close()).rejects.toBeInstanceOf(SessionsLeftOpen)
   })
 
+  test("that a refusal claims is no reason not to close", async () => {
+    const { draw, sent, sessions, shown } = await drawing(() => refused({ drawn: 100 }))
+    await draw()
+    expect(sent).toEqual([1])
+    await expect(sessions.close()).rejects.toBeInstanceOf(SessionsLeftOpen)
+    expect(shown.map((request) => payloadOf(request).action)).toEqual(["draw", "close"])
+  })
+
   test.each([
     ["more than the deposit", 1_000],
     ["less than nothing", -1],
