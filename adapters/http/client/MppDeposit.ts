@@ -8,9 +8,10 @@ import { readJson } from "./readJson.ts"
 export interface Deposit {
   readonly due: PaymentDemand
   readonly challenge: MppChallenge
-  /** The request at which it was opened, and which closes it. */
+  /** The address at which it was opened, and which closes it. */
   readonly url: string
-  readonly method: string
+  /** The methods of which one was asked there. */
+  readonly methods: ReadonlyArray<string>
 }
 
 /** Returns the price of a request in minor units; undefined if the challenge names none. */

@@ -5,6 +5,8 @@ export interface Price {
   /** The key of the deposits. */
   readonly key: string
   readonly price: number
+  /** Whether a paid request's answer had no receipt: a proxy or a browser may hide it. */
+  readonly isSilent?: boolean
 }
 
 /** The most places that are remembered. */
@@ -30,20 +32,24 @@ const foldersOf = ({ url }: Request): ReadonlyArray<string> => {
 /**
  * Remembers which endpoints were paid from which deposits. An endpoint that is not known is assumed
  * to be like the one in the same folder, or in the next outer one, that was paid last, as with the
- * "Basic" scheme (RFC 7617, section 2.2). That goes for requests that may be sent twice, because
- * the assumption may be wrong.
+ * "Basic" scheme (RFC 7617, section 2.2), whatever its method: where the assumption is wrong,
+ * nothing is drawn.
  */
 export const makePlaces = () => {
   const endpoints = new Map<string, Price | null>()
   const folders = new Map<string, Price>()
 
   return {
+    /** Whether a request to this endpoint was paid, as the last one that is known. */
+    knows: (request: Request): boolean => Boolean(endpoints.get(endpointOf(request))),
+    /** Whether a request to this endpoint was paid, and its answer had no receipt. */
+    isSilent: (request: Request): boolean => endpoints.get(endpointOf(request))?.isSilent === true,
     /** Returns the price that a request has probably; undefined for none. */
     priceOf: (request: Request): Price | undefined => {
       const known = endpoints.get(endpointOf(request))
       if (known !== undefined) return known ?? undefined
-      const folder = isSafe(request) && foldersOf(request).find((one) => folders.has(one))
-      return folder ? folders.get(folder) : undefined
+      const folder = foldersOf(request).find((one) => folders.has(one))
+      return folder === undefined ? undefined : folders.get(folder)
     },
     /** Records that a request was paid. */
     paid: (request: Request, price: Price): void => {

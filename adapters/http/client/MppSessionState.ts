@@ -7,8 +7,12 @@ export interface Session extends Deposit {
   readonly key: string
   /** The total drawn, as far as the seller's answers say. */
   drawn: number
-  /** Whether a draw has passed. Until then, the payment may still be in progress. */
+  /** The largest total that a receipt proves. */
+  proven: number
+  /** Whether a draw has passed. */
   isProven: boolean
+  /** Whether its seller's answers say that it is paid. Until then it may be in progress. */
+  isPaid: boolean
   /** Whether its seller refuses draws from it. It is still to be closed. */
   isRefused: boolean
   /** The draws that are promised or in progress. */
@@ -19,12 +23,16 @@ export interface Session extends Deposit {
 export interface Draw {
   readonly session: Session
   readonly price: number
+  /** Whether it answers a 402 of the endpoint, which is then not free. */
+  readonly isAsked: boolean
   /** Until when the amount is kept for the request. */
   until: number
+  /** The total that was shown last. */
+  spent?: number
 }
 
-/** Whether something of the deposit was not drawn. */
-export const hasRest = ({ drawn, due }: Session): boolean => drawn < due.amount.value
+/** Whether the deposit is not proven to be drawn as a whole. A refusal's total proves nothing. */
+export const mayHaveRest = ({ due, proven }: Session): boolean => proven < due.amount.value
 
 /** Returns the amount that is kept for requests. */
 export const promisedBy = ({ promised }: Session): number => {

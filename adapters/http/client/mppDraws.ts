@@ -8,9 +8,18 @@ import { discard } from "./readJson.ts"
 /** How often a draw is sent: once more if the seller has counted otherwise. */
 const ATTEMPTS = 2
 
+const hasReceipt = ({ headers }: Response): boolean => headers.has("Payment-Receipt")
+
+/** Whether a server that does not know the credential may have refused the request for it. */
+export const isPuzzled = (response: Response): boolean => {
+  const { status } = response
+  const isRefusal = (status >= 300 && status < 400) || [400, 401, 403].includes(status)
+  return isRefusal && !hasReceipt(response)
+}
+
 /**
  * Sends requests with draws from their sessions. The draws of a session are sent one after the
- * other, and only what its seller's receipts prove counts as drawn.
+ * other. Where an endpoint was guessed, only what its seller's receipts prove counts as drawn.
  */
 export const makeDraws = (
   fetch: Fetch,
@@ -25,22 +34,29 @@ export const makeDraws = (
       shown.headers.set("Authorization", sessionCredential(session, { action: "draw", spent }))
       return shown
     }
-    const { due, isProven } = session
-    return isProven ? fetch(again()) : showUntilJudged(fetch, again, due, patience)
+    const { due, isPaid } = session
+    return isPaid ? fetch(again()) : showUntilJudged(fetch, again, due, patience)
   }
 
-  /** Records what the response says about the draw. Returns whether the price was drawn. */
+  /**
+   * Records what the response says about the draw. Returns whether the price was drawn: by the
+   * receipt, or if a request passes without one where the endpoint required the draw.
+   */
   const record = (response: Response, request: Request, draw: Draw, spent: number): boolean => {
-    const { price, session } = draw
-    const isDrawn = provesDraw(response, session, spent)
+    const { isAsked, price, session } = draw
+    const isProof = provesDraw(response, session, spent)
+    const isPaid = isAsked || places.isSilent(request)
+    const isSilent = isPaid && response.status !== 402 && !hasReceipt(response)
+    const isDrawn = isProof || (isSilent && response.ok)
     if (isDrawn) {
       session.drawn = spent
       session.isProven = true
+      session.isPaid = true
       session.promised.delete(draw)
-      places.paid(request, { key: session.key, price })
-    } else if (response.ok) {
-      places.free(request)
     }
+    if (isProof) session.proven = Math.max(session.proven, spent)
+    if (isProof || isSilent) places.paid(request, { key: session.key, price, isSilent })
+    else if (!isAsked && (response.ok || isPuzzled(response))) places.free(request)
     return isDrawn
   }
 
@@ -56,12 +72,15 @@ export const makeDraws = (
     const { price, session } = draw
     for (let left = ATTEMPTS; ; left -= 1) {
       const spent = session.drawn + price
+      draw.spent = spent
       const response = await show(session, request, spent)
       if (record(response, request, draw, spent) || response.status !== 402) return response
       const refusal = await readDrawRefusal(response, session, patience)
       // Something else is required here.
       if (refusal?.price !== price) return response
       const { drawn } = refusal
+      // A draw has passed whose answer was lost or too late.
+      if (drawn !== undefined && drawn > 0) session.isPaid = true
       const isNews = drawn !== undefined && drawn !== session.drawn
       if (!isNews || left === 1) return retire(session, response)
       // An answer was lost, or came from elsewhere.

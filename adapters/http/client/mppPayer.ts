@@ -20,6 +20,7 @@ import { type Fetch, PATIENCE, payOrder, PaymentUnresolved, present } from "./pr
 import { isOfTool, mppToolBuyer } from "./mppToolBuyer.ts"
 import { keepNewest } from "./keepNewest.ts"
 import { asksForDeposit } from "./MppDeposit.ts"
+import { isSafe } from "./MppPlaces.ts"
 import { mppSessions } from "./mppSession.ts"
 import { mppSubscriber } from "./mppSubscriber.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
@@ -84,11 +85,15 @@ interface Demanded {
   readonly due: PaymentDemand
   readonly origin: string
   readonly url: string
-  readonly method: string
+  readonly methods: ReadonlyArray<string>
 }
 
 const asksForAmount = (challenge: MppChallenge, { amount }: PaymentDemand): boolean =>
   asksFor(challenge, amount)
+
+/** Returns the methods that the response may answer: redirects change some to GET, or do not. */
+const methodsAt = (request: Request, { redirected }: Response): ReadonlyArray<string> =>
+  redirected && !isSafe(request) ? ["GET", request.method] : [request.method]
 
 /** Records what a response asks for, and who asks. */
 const note = async (
@@ -105,8 +110,8 @@ const note = async (
   const { href: url, origin } = askedAt(request.url, response)
   const demand = isDue ? await readPaymentDemand(response, patience) : undefined
   if (typeof demand === "object") {
-    const { method } = request
-    keepNewest(demands, demand.id, { due: demand, origin, url, method }, MOST)
+    const methods = methodsAt(request, response)
+    keepNewest(demands, demand.id, { due: demand, origin, url, methods }, MOST)
   }
   for (const { id } of asked) keepNewest(origins, id, origin, MOST)
 }

@@ -2,16 +2,22 @@ import { PaymentRefused } from "./BudgetTracker.ts"
 import { makeTurns } from "./inTurn.ts"
 import { keepNewest } from "./keepNewest.ts"
 import type { MppChallenge } from "./MppChallenge.ts"
-import { type Deposit, depositKey, priceIn, sessionCredential } from "./MppDeposit.ts"
-import { makeDraws } from "./mppDraws.ts"
+import {
+  type Deposit,
+  depositKey,
+  priceIn,
+  readDrawRefusal,
+  sessionCredential,
+} from "./MppDeposit.ts"
+import { isPuzzled, makeDraws } from "./mppDraws.ts"
 import { isSafe, makePlaces } from "./MppPlaces.ts"
-import { type Draw, hasRest, hasRoom, promisedBy, type Session } from "./MppSessionState.ts"
+import { type Draw, mayHaveRest, hasRoom, promisedBy, type Session } from "./MppSessionState.ts"
 import { type Fetch, PaymentUnresolved } from "./present.ts"
 import { discard } from "./readJson.ts"
 import { sendWithin } from "./sendWithin.ts"
 
 /** Where a deposit was required. */
-type Place = Pick<Deposit, "due" | "method" | "url"> & { readonly origin: string }
+type Place = Pick<Deposit, "due" | "methods" | "url"> & { readonly origin: string }
 
 /**
  * Some sellers have not closed their sessions, so that their deposits are not refunded yet. All
@@ -34,18 +40,15 @@ export class SessionsLeftOpen extends Error {
 /** The most credentials that are remembered. */
 const MOST = 1_000
 
-/** Whether a server that does not know the credential may have refused the request for it. */
-const isPuzzled = ({ headers, status }: Response): boolean =>
-  !headers.has("Payment-Receipt") &&
-  ((status >= 300 && status < 400) || [400, 401, 403].includes(status))
-
 /** Returns a session of a deposit that is about to be paid. */
 const newSession = (challenge: MppChallenge, place: Place): Session => ({
   ...place,
   challenge,
   key: depositKey(place.origin, challenge),
   drawn: 0,
+  proven: 0,
   isProven: false,
+  isPaid: false,
   isRefused: false,
   promised: new Set(),
 })
@@ -63,14 +66,14 @@ const makeOpenings = (patience: number, drawing: ReturnType<typeof makeTurns>) =
   const promise = (session: Session, price: number): string => {
     const spent = session.drawn + promisedBy(session) + price
     const credential = sessionCredential(session, { action: "draw", spent })
-    const draw = { session, price, until: Date.now() + patience }
+    const draw = { session, price, isAsked: true, until: Date.now() + patience }
     session.promised.add(draw)
     keepNewest(draws, credential, draw, MOST)
     return credential
   }
 
   const open = async (session: Session, pay: () => Promise<void>): Promise<Session> => {
-    for (const one of unclosed) if (!hasRest(one)) unclosed.delete(one)
+    for (const one of unclosed) if (!mayHaveRest(one)) unclosed.delete(one)
     try {
       await pay()
     } catch (error) {
@@ -112,25 +115,52 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
   const take = makeDraws(fetch, patience, places, drawing)
   const { credential, current, draws, unclosed } = makeOpenings(patience, drawing)
 
+  /**
+   * Sends a request again without the credential that its server probably does not know. If the
+   * server requires just that draw, it has known it: the first response stands, as a drawn one
+   * whose receipt was lost. The client would otherwise pay again.
+   */
+  const sendBare = async (request: Request, draw: Draw, first: Response): Promise<Response> => {
+    const { price, session, spent = 0 } = draw
+    const response = await fetch(request)
+    const isDue = response.status === 402 && !response.redirected
+    const refusal = isDue ? await readDrawRefusal(response, session, patience) : undefined
+    if (refusal?.price === price) {
+      session.drawn = Math.max(session.drawn, spent)
+      places.paid(request, { key: session.key, price, isSilent: true })
+      discard(response)
+      return first
+    }
+    discard(first)
+    return response
+  }
+
   /** Pays a request without a credential from the session that it probably belongs to. */
   const guess = async (request: Request): Promise<Response | undefined> => {
     const { key, price } = places.priceOf(request) ?? { key: "", price: 0 }
     const session = current.get(key)
     if (session === undefined || !hasRoom(session, price)) return undefined
-    const response = await take({ session, price, until: Infinity }, request)
-    if (!isPuzzled(response) || !isSafe(request)) return response
-    places.free(request)
-    discard(response)
-    return undefined
+    const isKnown = places.knows(request)
+    const draw: Draw = { session, price, isAsked: false, until: Infinity }
+    const response = await take(draw, request)
+    if (isKnown || !isPuzzled(response)) return response
+    // Other methods may have been carried out.
+    return isSafe(request) ? sendBare(request, draw, response) : response
   }
 
   const closeOne = async (session: Session): Promise<void> => {
-    const { key, method, origin, url } = session
+    const { key, methods, origin, url } = session
     const headers = { Authorization: sessionCredential(session, { action: "close" }) }
-    const request = new Request(url, { headers, method, redirect: "manual" })
-    const response = await sendWithin(fetch, request, patience)
-    discard(response)
-    if (response.status !== 200) throw new Error(`${origin} answered ${response.status}.`)
+    const until = Date.now() + patience
+    let status = 0
+    for (const method of methods) {
+      const request = new Request(url, { headers, method, redirect: "manual" })
+      const response = await sendWithin(fetch, request, until - Date.now())
+      discard(response)
+      status = response.status
+      if (status === 200) break
+    }
+    if (status !== 200) throw new Error(`${origin} answered ${status}.`)
     unclosed.delete(session)
     if (current.get(key) === session) current.delete(key)
   }
@@ -152,7 +182,7 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
     /** Closes all sessions, which refunds the rest of their deposits. */
     close: async (): Promise<void> => {
       const failures = await Promise.all(
-        [...unclosed].filter(hasRest).map(async (session) =>
+        [...unclosed].filter(mayHaveRest).map(async (session) =>
           closeOne(session).then(
             () => [],
             (cause: unknown) => [{ origin: session.origin, cause }],

@@ -1,3 +1,4 @@
+import { isFields } from "./Fields.ts"
 import { PayportError } from "./PayportError.ts"
 
 /** The longest event, in characters. */
@@ -7,7 +8,7 @@ const MOST_TEXT = 1024 * 1024
 interface StateEvent {
   readonly id: string | undefined
   /** The decoded JSON. */
-  readonly data: unknown
+  readonly data: object
 }
 
 const unexpected = (message: string): PayportError =>
@@ -19,17 +20,20 @@ const valuesOf = (lines: ReadonlyArray<string>, field: string): ReadonlyArray<st
     return line.slice(field.length + 1).replace(/^ /, "")
   })
 
-const parse = (text: string): unknown => {
+const parse = (text: string): object => {
+  let data: unknown
   try {
-    return JSON.parse(text) as unknown
+    data = JSON.parse(text)
   } catch {
     throw unexpected("An event of the service's stream is not JSON.")
   }
+  if (!isFields(data)) throw unexpected("An event of the service's stream is no JSON object.")
+  return data
 }
 
 /**
  * Yields the server-sent events of a stream. Rejects with `PayportError` (`UNEXPECTED_ANSWER`) for
- * one that is too long, or is not JSON.
+ * one that is too long, or is no JSON object.
  */
 export const readStates = async function* (
   body: ReadableStream<Uint8Array>,

@@ -27,12 +27,15 @@ export const watchStates = async function* (
   const { signal } = call.options
   const retries = connection.retriesOf(call)
   let seen: string | undefined
-  for (let failures = 0; ; failures += 1) {
+  /** How many streams in a row have ended without a state. */
+  let failures = 0
+  for (;;) {
     const body = await connection.send(call, readBody)
     let broken: unknown
+    let isEmpty = true
     try {
       for await (const { data, id } of readStates(body ?? new Blob([]).stream())) {
-        failures = 0
+        isEmpty = false
         if (id !== undefined && id === seen) continue
         seen = id
         const state = data as PaymentIntent
@@ -44,10 +47,11 @@ export const watchStates = async function* (
       if (cause instanceof PayportError) throw cause
       broken = cause
     }
-    if (failures >= retries) {
+    failures = isEmpty ? failures + 1 : 0
+    if (failures > retries) {
       const message = "The stream of the payment's states ended before the payment."
       throw new ConnectionFailed("CONNECTION_FAILED", message, broken)
     }
-    await pause(failures, 0, signal)
+    await pause(Math.max(failures - 1, 0), 0, signal)
   }
 }

@@ -1,3 +1,4 @@
+import { isFields } from "../../client/Fields.ts"
 import type { Check } from "../Verdict.ts"
 import { finishAtEnd, type NodeResponse } from "./node.ts"
 import { serving } from "./serving.ts"
@@ -28,6 +29,19 @@ export interface KoaContext {
 const clientOf = ({ app, ip, ips }: KoaContext): string =>
   (app?.maxIpsCount ?? 0) > 0 ? ip : (ips?.at(-1) ?? ip)
 
+/** The headers that errors had before ours: an application may throw the same error twice. */
+const thrown = new WeakMap<object, object>()
+
+/** Gives the headers to an error. Koa answers it with its own alone, and removes all others. */
+const addHeaders = (error: unknown, headers: object): void => {
+  if (!(error instanceof Error)) return
+  const own =
+    thrown.get(error) ?? ("headers" in error && isFields(error.headers) ? error.headers : {})
+  thrown.set(error, own)
+  // An error whose headers cannot be changed is left as it is.
+  Reflect.set(error, "headers", { ...headers, ...own })
+}
+
 /** Returns Koa middleware. The payment is in `ctx.state.payment`. */
 export const onKoa =
   (check: Check) =>
@@ -45,6 +59,7 @@ export const onKoa =
       try {
         await next()
       } catch (error) {
+        addHeaders(error, verdict.headers)
         await hold?.finish(false)
         throw error
       }

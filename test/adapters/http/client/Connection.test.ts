@@ -441,7 +441,22 @@ describe("the states of a payment", () => {
     const { asked, outcome, seen } = await watch(said, { retries: 2 })
     expect(outcome).toBeInstanceOf(ConnectionFailed)
     expect(outcome).toMatchObject({ cause: new TypeError("terminated") })
-    expect({ asked, seen }).toEqual({ asked: 3, seen: ["pending"] })
+    expect({ asked, seen }).toEqual({ asked: 4, seen: ["pending"] })
+    const none = await watch([stream([])], { retries: 2 })
+    expect(none.outcome).toBeInstanceOf(ConnectionFailed)
+    expect(none.asked).toBe(3)
+  })
+
+  test("survive as many streams without any as there are retries", async () => {
+    const said = [
+      stream([event(1, "pending")]),
+      stream([]),
+      stream([event(2, "scanning")]),
+      stream([]),
+      stream([event(3, "succeeded")]),
+    ]
+    const { outcome, seen } = await watch(said, { retries: 1 })
+    expect([outcome, seen]).toEqual(["the end", ["pending", "scanning", "succeeded"]])
   })
 
   test("reject where a stream is refused once its key is revoked", async () => {
@@ -450,8 +465,8 @@ describe("the states of a payment", () => {
     expect(outcome).toMatchObject({ code: "INVALID_API_KEY" })
   })
 
-  test("reject where an event is not JSON", async () => {
-    const { asked, outcome } = await watch([stream(["data: {\n\n"])])
+  test.each(["{", "null", "[]", "1"])("reject where an event is %s", async (data) => {
+    const { asked, outcome } = await watch([stream([`data: ${data}\n\n`])])
     expect(outcome).toMatchObject({ code: "UNEXPECTED_ANSWER" })
     expect(asked).toBe(1)
   })

@@ -34,7 +34,7 @@ const hosts = ["a.example", "evil.example", "b.example"]
 type Sessions = ReturnType<typeof mppSessions>
 /** Opens a session by a paid deposit. */
 const opened = (sessions: Sessions, asked: MppChallenge, paid: PaymentDemand, at = url) => {
-  const place = { due: paid, method: "GET", origin: new URL(at).origin, url: at }
+  const place = { due: paid, methods: ["GET"], origin: new URL(at).origin, url: at }
   return sessions.credential(asked, place, async () => {})
 }
 
@@ -118,7 +118,6 @@ describe("a draw", () => {
     Response.json(body, { status: 402, headers: { "WWW-Authenticate": formatChallenge(asked) } })
 
   test.each<[string, (spent: number) => Response]>([
-    ["no receipt", () => new Response("free")],
     ["a refusal of its own", () => new Response(null, { status: 500 })],
     ["the receipt of another payment", (spent) => passed("pi_other", spent)],
     ["the receipt of another challenge", (spent) => passed(id, spent, { challengeId: "d" })],
@@ -131,6 +130,13 @@ describe("a draw", () => {
     await draw()
     await draw()
     expect(sent).toEqual([1, 1])
+  })
+
+  test("is counted where what it was required for passes without a receipt", async () => {
+    const { draw, sent } = await drawing(() => new Response("x"))
+    await draw()
+    await draw()
+    expect(sent).toEqual([1, 2])
   })
 
   test("that is answered with its receipt is counted once", async () => {
@@ -161,6 +167,14 @@ describe("a draw", () => {
     // Its seller is not shown the deposit for another request, and is still asked to close it.
     expect(await sessions.draw(new Request(url))).toBeUndefined()
     await expect(sessions.close()).rejects.toBeInstanceOf(SessionsLeftOpen)
+  })
+
+  test("that a refusal claims is no reason not to close", async () => {
+    const { draw, sent, sessions, shown } = await drawing(() => refused({ drawn: 100 }))
+    await draw()
+    expect(sent).toEqual([1])
+    await expect(sessions.close()).rejects.toBeInstanceOf(SessionsLeftOpen)
+    expect(shown.map((request) => payloadOf(request).action)).toEqual(["draw", "close"])
   })
 
   test.each([
@@ -206,7 +220,7 @@ describe("a draw", () => {
     }
     const pay = vi.fn(async () => {})
     const at = "https://evil.example/x"
-    const place = { due: { ...due, id: "another" }, method: "GET", origin: new URL(at).origin }
+    const place = { due: { ...due, id: "another" }, methods: ["GET"], origin: new URL(at).origin }
     const credential = await sessions.credential(challenge, { ...place, url: at }, pay)
     expect(pay).toHaveBeenCalledTimes(1)
     expect(payloadOf(new Request(at, { headers: { Authorization: credential } }))).toMatchObject({
@@ -214,6 +228,26 @@ describe("a draw", () => {
     })
     expect(shown.map(({ redirect }) => redirect)).toEqual(["manual"])
   })
+})
+
+test("where the first answer is too late, the next one may be as slow", async () => {
+  const sessions = mppSessions(async (sent) => {
+    const { spent = 0 } = payloadOf(sent)
+    if (isDrawn && spent === 1) {
+      const headers = { "WWW-Authenticate": formatChallenge(challenge) }
+      return Response.json({ drawn: 1 }, { status: 402, headers })
+    }
+    isDrawn = true
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200)
+    })
+    return passed(id, spent)
+  }, 50)
+  let isDrawn = false
+  const headers = { Authorization: await opened(sessions, challenge, due) }
+  const draw = () => sessions.draw(new Request(url, { headers }))
+  await expect(draw()).rejects.toBeInstanceOf(PaymentUnresolved)
+  expect((await draw())?.status).toBe(200)
 })
 
 test("a long refusal of a draw is not read as a whole", async () => {
