@@ -138,7 +138,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     const { url } = await openProvider(answer)
     const lines: Array<string> = []
     const timeout = answer === late ? 500 : undefined
-    const understood = await understand(protocol, url, "Pay $5 to Weather", lines, timeout)
+    const understood = await understand(protocol, url, "Pay US$5 to Weather", lines, timeout)
     expect(understood).toMatchObject({ intent: "pay", entities: { amount: "5", currency: "USD" } })
     expect(lines.join("\n")).toContain("the language model failed or gave no valid answer")
     expect(lines.join("\n")).not.toContain(KEY)
