@@ -2,7 +2,7 @@
 // decides in its own way, from the stored subscription and invoice, whether a period is paid.
 
 import type { RedeemSubscriptionInput } from "../../../core/subscriptions/SubscriptionProof.ts"
-import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { billing } from "../Billing.ts"
 import { knowledge } from "../Knowledge.ts"
 import type { Model } from "../Model.ts"
@@ -49,13 +49,20 @@ declare module "../Observation.ts" {
 /** How long a proof can be shown. */
 const SHOWN = 5 * MINUTE
 
+/**
+ * How long a proof's commit may take to be stored once its guard has been read. A cancellation in
+ * between counts as later.
+ */
+const STORED_WITHIN = SECOND / 2
+
 /** Returns why a subscription pays for nothing in its period; undefined if it does pay. */
-const unpaid = (id: string, model: Model): string | undefined => {
+const unpaid = (id: string, at: Timestamp, model: Model): string | undefined => {
   const known = model.know(billing)
   const subscription = known.subscriptions.get(id)
   if (subscription === undefined) return "does not exist"
   const { current_period_end, period, status } = subscription
-  if (status !== "active") return `is ${status}`
+  const isJustCancelled = status === "cancelled" && at - subscription.cancelled_at < STORED_WITHIN
+  if (status !== "active" && !isJustCancelled) return `is ${status}`
   model.know(subscriptionProofs).counted.set(id, current_period_end)
   const invoice = known.invoices.get(known.cycles.get(`${id} ${period}`) ?? "")
   // A period whose invoice was voided is free.
@@ -70,11 +77,11 @@ const noted: Rule<"proof_given"> = ({ at, challenge, subscription, token }, mode
 }
 
 /** Checks that a proof is counted while its subscription is active and its period is paid. */
-const paid: Rule<"commit"> = ({ cause, commit }, model) => {
+const paid: Rule<"commit"> = ({ at, cause, commit }, model) => {
   if (cause.type !== "client" || commit.reservations === undefined) return undefined
   const [, id] = /^POST \/v1\/subscriptions\/([^/]+)\/redeem$/.exec(cause.route) ?? []
   if (id === undefined) return undefined
-  const why = unpaid(id, model)
+  const why = unpaid(id, at, model)
   return why && `is proven, and ${why}`
 }
 
