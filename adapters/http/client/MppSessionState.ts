@@ -40,6 +40,12 @@ export const promisedBy = ({ promised }: Session): number => {
   return [...promised].reduce((sum, { price, until }) => sum + (until > now ? price : 0), 0)
 }
 
+/** Forgets the promises whose requests have not come in time. */
+export const dropLapsed = ({ promised }: Session): void => {
+  const now = Date.now()
+  for (const draw of promised) if (draw.until <= now) promised.delete(draw)
+}
+
 /** Whether the price of another request can be drawn. */
 export const hasRoom = (session: Session, price: number): boolean =>
   !session.isRefused && session.drawn + promisedBy(session) + price <= session.due.amount.value

@@ -11,7 +11,14 @@ import {
 } from "./MppDeposit.ts"
 import { isPuzzled, makeDraws } from "./mppDraws.ts"
 import { isSafe, makePlaces } from "./MppPlaces.ts"
-import { type Draw, mayHaveRest, hasRoom, promisedBy, type Session } from "./MppSessionState.ts"
+import {
+  type Draw,
+  dropLapsed,
+  hasRoom,
+  mayHaveRest,
+  promisedBy,
+  type Session,
+} from "./MppSessionState.ts"
 import { type Fetch, PaymentUnresolved } from "./present.ts"
 import { discard } from "./readJson.ts"
 import { sendWithin } from "./sendWithin.ts"
@@ -63,9 +70,15 @@ const makeOpenings = (patience: number, drawing: ReturnType<typeof makeTurns>) =
   const draws = new Map<string, Draw>()
   const opening = makeTurns()
 
-  const promise = (session: Session, price: number): string => {
-    const spent = session.drawn + promisedBy(session) + price
+  /** Returns a credential that stands for a new draw. The total that is sent is counted then. */
+  const freshCredential = (session: Session, spent: number): string => {
     const credential = sessionCredential(session, { action: "draw", spent })
+    return draws.has(credential) ? freshCredential(session, spent + 1) : credential
+  }
+
+  const promise = (session: Session, price: number): string => {
+    dropLapsed(session)
+    const credential = freshCredential(session, session.drawn + promisedBy(session) + price)
     const draw = { session, price, isAsked: true, until: Date.now() + patience }
     session.promised.add(draw)
     keepNewest(draws, credential, draw, MOST)

@@ -45,15 +45,17 @@ const put = Effect.fnUntraced(function* (delivery: Delivery, also: CommitPart) {
 
 /**
  * Returns the number of a replay's first attempt, and the commit part that keeps the replays of an
- * event to a receiver in a row. Each writes the delivery with the greatest numbers, which is the
- * one that the replay before it has made. So of two replays at the same time one conflicts.
+ * event in a row: each writes the event, so that of two at the same time one conflicts. An open
+ * delivery is not written, since that would end the lease of the worker that makes its attempt.
  */
 const numbered = Effect.fnUntraced(function* (before: Delivery) {
-  const all = yield* (yield* Store).list("delivery", { by: { event_id: before.event_id } })
+  const store = yield* Store
+  const event = yield* store.find("event", before.event_id)
+  const all = yield* store.list("delivery", { by: { event_id: before.event_id } })
   const same = all.filter((one) => receiverOf(one) === receiverOf(before))
-  const last = same.reduce((a, b) => (b.first_retry > a.first_retry ? b : a), before)
-  const part: CommitPart = { writes: [{ op: "replace", kind: "delivery", record: last }] }
-  return { first_retry: firstRetryAfter(same), last, part }
+  const part: CommitPart =
+    event === undefined ? {} : { writes: [{ op: "replace", kind: "event", record: event }] }
+  return { first_retry: firstRetryAfter(same), part }
 })
 
 /**
@@ -61,9 +63,8 @@ const numbered = Effect.fnUntraced(function* (before: Delivery) {
  * deliveries does. One that is over may be removed at the same time, and is written: a removal sees
  * no guard.
  */
-const keptWith = (before: Delivery, last: Delivery): CommitPart => {
+const keptWith = (before: Delivery): CommitPart => {
   const { id, version } = before
-  if (id === last.id) return {}
   return isOpen(before)
     ? { guards: [{ kind: "delivery", id, version }] }
     : { writes: [{ op: "replace", kind: "delivery", record: before }] }
@@ -74,7 +75,7 @@ const replay = Effect.fnUntraced(function* (caller: Caller, id: string, made: st
   const { account_id, endpoint_id, event_id, event_type, service_id } = before
   const receiver = endpoint_id === null ? undefined : yield* readReceiver(caller, endpoint_id)
   const now = yield* Clock.currentTimeMillis
-  const { first_retry, last, part } = yield* numbered(before)
+  const { first_retry, part } = yield* numbered(before)
   const delivery = newDelivery(
     {
       id: made,
@@ -91,7 +92,7 @@ const replay = Effect.fnUntraced(function* (caller: Caller, id: string, made: st
     now,
   )
   const reservations = meter(account_id, "webhook-replay", now)
-  return yield* put(delivery, merge(part, keptWith(before, last), { reservations }))
+  return yield* put(delivery, merge(part, keptWith(before), { reservations }))
 })
 
 /**

@@ -21,6 +21,28 @@ describe.each([
   ["the memory store", () => MemoryStore.layer],
   ["PostgreSQL", () => makeTestStore()],
 ])("replays at the same time, on %s", (_name, layer) => {
+  it.live("leave an attempt that is being made to its worker", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const delivery = aDelivery({ ...told, due_at: T0 })
+      yield* store.commit({
+        writes: [
+          { op: "insert", kind: "account", record: anAccount() },
+          { op: "insert", kind: "endpoint", record: anEndpoint({ created_at: T0 }) },
+          { op: "insert", kind: "event", record: anEvent({ service_id: null, due_at: null }) },
+          { op: "insert", kind: "delivery", record: delivery },
+        ],
+      })
+      const claim = Effect.map(
+        store.claimDue("delivery", T0, { limit: 10, lease: 60_000 }),
+        (claimed) => claimed.map((one) => one.id),
+      )
+      expect(yield* claim).toEqual([delivery.id])
+      yield* replayDelivery(as(anAccount()), delivery.id)
+      expect(yield* claim).not.toContain(delivery.id)
+    }).pipe(Effect.provide(layer()), Effect.provide(world(makeScript()))),
+  )
+
   it.live.each<[string, Delivery, number]>([
     ["an open delivery", aDelivery({ ...told, due_at: Date.now() + 1_000_000 }), MOST],
     ["one that is over", aDelivery({ ...told, status: "delivered", due_at: null }), 0],

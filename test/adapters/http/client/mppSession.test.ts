@@ -266,3 +266,22 @@ test("a long refusal of a draw is not read as a whole", async () => {
   await expect(sent).rejects.toBeInstanceOf(PaymentUnresolved)
   expect(read).toBeLessThan(100)
 })
+
+test("no two draws share a credential, though a promise has lapsed in between", async () => {
+  const sessions = mppSessions(() => Promise.resolve(new Response()), 20)
+  const paid = { ...due, amount: { currency: "USD", value: 1_000 } }
+  const costing = (amount: string) => ({
+    ...challenge,
+    request: requestText({
+      amount,
+      currency: "usd",
+      methodDetails: { ...details, deposit: "1000" },
+    }),
+  })
+  await opened(sessions, costing("300"), paid)
+  const second = await opened(sessions, costing("200"), paid)
+  await new Promise((resolve) => setTimeout(resolve, 40))
+  await opened(sessions, costing("200"), paid)
+  const fourth = await opened(sessions, costing("300"), paid)
+  expect(fourth).not.toBe(second)
+})
