@@ -1,10 +1,11 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { findVisible } from "../payments/access.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Installation } from "../ports/Installation.ts"
 import { REASON_CHARACTERS } from "../refundRequests/RefundRequestInput.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { catchFailure } from "../shared/catchFailure.ts"
 import { fromMajor, type Money } from "../shared/Money.ts"
 import { nameKey, shortLine } from "../shared/Text.ts"
 import type { Action } from "./Action.ts"
@@ -197,7 +198,7 @@ const queryInvoice = Effect.fnUntraced(function* (
 
 /** Returns the payment if the caller may see it, otherwise undefined. */
 const paymentSeen = (caller: Caller, id: string) =>
-  Effect.map(Effect.option(findVisible(caller, id)), Option.getOrUndefined)
+  findVisible(caller, id).pipe(catchFailure(["NOT_FOUND"], () => Effect.undefined))
 
 /**
  * Returns the action that gives money back: the payee refunds, anyone else sends a refund request.

@@ -3,11 +3,14 @@ import { Effect, Layer, Schema } from "effect"
 import { rulesLanguage } from "../../../adapters/language/layer.ts"
 import { anIntent } from "../../../apps/payport/testing/records/payments.ts"
 import { understandQuery } from "../../../core/language/understandQuery.ts"
+import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { CreateRefundRequestInput } from "../../../core/refundRequests/RefundRequestInput.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
 import { as, buyer, seed, world } from "../../support/world.ts"
 
 const { id } = anIntent()
+
+const away = new StoreUnavailable({ outcome: "not_stored", cause: "nobody answers" })
 
 const inWorld = Effect.provide(rulesLanguage.pipe(Layer.provideMerge(world(makeScript()))))
 
@@ -24,5 +27,16 @@ it.effect.each<readonly [query: string, reason: string]>([
       payment_intent: id,
       reason,
     })
+  }).pipe(inWorld),
+)
+
+it.effect("is not guessed to be a request while the payment cannot be read", () =>
+  Effect.gen(function* () {
+    yield* seed()
+    const store = yield* Store
+    const down = Store.of({ ...store, find: () => Effect.fail(away) })
+    const understood = understandQuery(as(buyer), `Refund ${id}`)
+    const error = yield* Effect.flip(Effect.provideService(understood, Store, down))
+    expect(error).toBeInstanceOf(StoreUnavailable)
   }).pipe(inWorld),
 )
