@@ -38,10 +38,11 @@ const boughtVia = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   channel: string,
   verb: Parameters<typeof answerKnown<Code, R>>[3],
 ) {
-  const own = purchaseBy(asked)
-  if ((yield* isKept(caller, asked.purchase)) || (yield* isKept(caller, own))) return undefined
-  const names = new Set([own, asked.purchase].map((purchase) => purchaseVia(purchase, channel)))
-  return yield* answerKnown(caller, asked, [...names], verb)
+  if (asked.idempotency_key !== undefined) return undefined
+  const names = [...new Set([purchaseBy(asked), asked.purchase])]
+  for (const name of names) if (yield* isKept(caller, name)) return undefined
+  const others = names.map((purchase) => purchaseVia(purchase, channel))
+  return yield* answerKnown(caller, asked, others, verb)
 })
 
 /** Returns the purchase that the terms of a payment make, whatever pays it. */

@@ -7,6 +7,7 @@ import { PURCHASE_WINDOW } from "../../../core/agents/answerPurchase.ts"
 import type { IntentView } from "../../../core/payments/IntentView.ts"
 import { voidIntent } from "../../../core/payments/endIntent.ts"
 import { listIntents } from "../../../core/payments/listIntents.ts"
+import { Store } from "../../../core/ports/Store.ts"
 import { aService, T0 } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
 import {
@@ -176,6 +177,24 @@ describe("another purchase", () => {
       expect(yield* bought()).toBe(2)
       yield* TestClock.setTime(T0 + 2 * PURCHASE_WINDOW - 1)
       expect((yield* pay(other)).replayed).toBe(false)
+    }).pipe(inWorld),
+  )
+
+  it.effect("by a channel is looked up once under an idempotency_key", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      const store = yield* Store
+      const asked: Array<string> = []
+      const counted = Store.of({
+        ...store,
+        findReply: (account, key) => {
+          asked.push(key)
+          return store.findReply(account, key)
+        },
+      })
+      const keyed = pay({ channel: "wallet_a", idempotency_key: "one" })
+      yield* Effect.provideService(keyed, Store, counted)
+      expect(asked).toEqual(["one"])
     }).pipe(inWorld),
   )
 
