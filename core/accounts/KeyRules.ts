@@ -61,13 +61,28 @@ export const firstExpiry = (now: Timestamp, { most, usual }: KeyLifetime): Times
 
 /** Returns the keys that a key has issued, directly or through others. */
 export const issuedBy = (keys: ReadonlyArray<ApiKey>, id: string): ReadonlyArray<ApiKey> => {
+  const byIssuer = Map.groupBy(keys, ({ minted_by }) => minted_by)
   const found = new Set([id])
-  // Each pass finds the next generation of keys.
-  for (let before = 0; before < found.size;) {
-    before = found.size
-    for (const key of keys) if (found.has(key.minted_by ?? "")) found.add(key.id)
-  }
+  // A set is walked to its end, also over what is added meanwhile.
+  for (const one of found) for (const key of byIssuer.get(one) ?? []) found.add(key.id)
   return keys.filter((key) => key.id !== id && found.has(key.id))
+}
+
+/** Returns the ids of all keys that have issued one of those that work, directly or not. */
+export const issuersOfWorking = (
+  keys: ReadonlyArray<ApiKey>,
+  works: (key: ApiKey) => boolean,
+): ReadonlySet<string> => {
+  const issuerOf = new Map(keys.map(({ id, minted_by }) => [id, minted_by]))
+  const issuers = new Set<string>()
+  for (const key of keys) {
+    if (!works(key)) continue
+    // Above a known issuer all are known.
+    for (let id = key.minted_by; id !== null && !issuers.has(id); id = issuerOf.get(id) ?? null) {
+      issuers.add(id)
+    }
+  }
+  return issuers
 }
 
 /** Tells whether a key is the other one or has issued it, directly or through others. */

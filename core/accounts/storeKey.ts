@@ -5,7 +5,7 @@ import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { type ApiKey, isValid } from "./ApiKey.ts"
 import { hold, type Holder, isFull, letGo, tooMany } from "./Holding.ts"
-import { issuedBy } from "./KeyRules.ts"
+import { issuersOfWorking } from "./KeyRules.ts"
 import { withinPlan } from "./withinPlan.ts"
 
 const endOf = ({ expires_at, revoked_at }: ApiKey): Timestamp =>
@@ -25,9 +25,10 @@ export const storeKey = Effect.fnUntraced(function* (account: Holder, commit: Co
     const now = yield* Clock.currentTimeMillis
     const keys = yield* store.list("api_key", { by: { account_id: account.id } })
     const works = (key: ApiKey) => isValid(key, now)
+    // Revoking a key finds the keys to revoke through their issuers.
+    const needed = issuersOfWorking(keys, works)
     const [record] = keys
-      // Revoking a key finds the keys to revoke through their issuers.
-      .filter((key) => !works(key) && !issuedBy(keys, key.id).some(works))
+      .filter((key) => !works(key) && !needed.has(key.id))
       .toSorted((a, b) => endOf(a) - endOf(b))
     if (record === undefined) return yield* tooMany(account, "api_keys")
     const gone: Commit = {
