@@ -91,8 +91,8 @@ const isOver = (keys: ReadonlyArray<ApiKey>, key: string, id: string): boolean =
 
 /**
  * Tells whether a key may roll another key of its account: itself, and keys that it has issued. A
- * key without an issuer and without an expiry may roll every key, and so may the host, whose id is
- * null.
+ * key without an issuer, an expiry and restrictions may roll every key, and so may the host, whose
+ * id is null. A restricted one would get more rights by rolling a key that has them.
  */
 export const mayRoll = (
   keys: ReadonlyArray<ApiKey>,
@@ -101,7 +101,7 @@ export const mayRoll = (
 ): boolean => {
   if (roller.id === null) return true
   const key = keys.find((one) => one.id === roller.id)
-  const isFirst = key?.minted_by === null && key.expires_at === null
+  const isFirst = key?.minted_by === null && key.expires_at === null && key.restrictions === null
   return isFirst || isOver(keys, roller.id, id)
 }
 
@@ -114,6 +114,56 @@ export const issuerAfterRoll = (
   roller: string | null,
 ): string | null =>
   roller === null || (roller === old.id && old.minted_by === null) ? old.minted_by : roller
+
+/** Tells whether an account's first key has been replaced: another one without issuer is newer. */
+const isReplaced = (keys: ReadonlyArray<ApiKey>, { created_at }: ApiKey): boolean =>
+  keys.some((other) => other.minted_by === null && other.created_at > created_at)
+
+/** The inputs to the expiry of the key that replaces another one. */
+export interface Rolling {
+  readonly old: ApiKey
+  /** All keys of the account. */
+  readonly keys: ReadonlyArray<ApiKey>
+  /** The key that rolls it; the id is null for the host. */
+  readonly roller: { readonly id: string | null; readonly expires_at: Timestamp | null }
+  readonly now: Timestamp
+  readonly lifetime: KeyLifetime
+}
+
+/**
+ * Returns when the key that replaces another one expires: when the old one would have, or else
+ * after the longest lifetime, and not after the key that rolls it. An account's first key that
+ * rolls itself gets the installation's lifetime anew, since nothing else could replace it. Once
+ * replaced, it cannot.
+ */
+export const expiryAfterRoll = ({
+  keys,
+  lifetime,
+  now,
+  old,
+  roller,
+}: Rolling): Timestamp | null => {
+  const { expires_at, minted_by, restrictions } = old
+  const isFirst = minted_by === null && restrictions === null && !isReplaced(keys, old)
+  const hasLifetime = lifetime.usual !== null || lifetime.most !== null
+  if (roller.id === old.id && expires_at !== null && isFirst && hasLifetime) {
+    return firstExpiry(now, lifetime)
+  }
+  const most = lifetime.most === null ? null : now + lifetime.most * DAY
+  return earliest(expires_at ?? most, roller.expires_at)
+}
+
+/**
+ * Tells whether a key that has ended shows that a working one was replaced. Without it, the
+ * replaced key could renew itself.
+ */
+export const marksReplaced = (
+  keys: ReadonlyArray<ApiKey>,
+  { created_at, minted_by }: ApiKey,
+  works: (key: ApiKey) => boolean,
+): boolean =>
+  minted_by === null &&
+  keys.some((key) => key.minted_by === null && key.created_at < created_at && works(key))
 
 /**
  * Tells whether a caller's key may revoke a key of its account. An unrestricted one may revoke

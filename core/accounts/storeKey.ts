@@ -5,7 +5,7 @@ import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { type ApiKey, isValid } from "./ApiKey.ts"
 import { hold, type Holder, isFull, letGo, tooMany } from "./Holding.ts"
-import { issuersOfWorking } from "./KeyRules.ts"
+import { issuersOfWorking, marksReplaced } from "./KeyRules.ts"
 import { withinPlan } from "./withinPlan.ts"
 
 const endOf = ({ expires_at, revoked_at }: ApiKey): Timestamp =>
@@ -28,7 +28,7 @@ export const storeKey = Effect.fnUntraced(function* (account: Holder, commit: Co
     // Revoking a key finds the keys to revoke through their issuers.
     const needed = issuersOfWorking(keys, works)
     const [record] = keys
-      .filter((key) => !works(key) && !needed.has(key.id))
+      .filter((key) => !works(key) && !needed.has(key.id) && !marksReplaced(keys, key, works))
       .toSorted((a, b) => endOf(a) - endOf(b))
     if (record === undefined) return yield* tooMany(account, "api_keys")
     const gone: Commit = {

@@ -10,13 +10,18 @@ import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
 import { readOwn } from "../shared/ownRecords.ts"
-import { DAY, SECOND, toIso } from "../shared/Timestamp.ts"
+import { SECOND, toIso } from "../shared/Timestamp.ts"
 import { eventsFor } from "../webhooks/events/Event.ts"
 import { issuerOf } from "./issuerOf.ts"
 import { ending, workingIssuedBy } from "./endKeys.ts"
 import { keyEvent } from "./KeyEvent.ts"
 import type { RollInput } from "./KeyInput.ts"
-import { CurrentKeyLifetime, earliest, issuerAfterRoll, mayRoll } from "../accounts/KeyRules.ts"
+import {
+  CurrentKeyLifetime,
+  expiryAfterRoll,
+  issuerAfterRoll,
+  mayRoll,
+} from "../accounts/KeyRules.ts"
 
 const forbidden = () =>
   new Failure({
@@ -33,10 +38,9 @@ const ofProgram = () =>
   })
 
 /**
- * Replaces a key; only this response shows the new one, which has the same restrictions. The new
- * key expires when the old one would have, or else after the installation's longest lifetime, and
- * never after the key that rolls it. The old key works during the grace period, or until its own
- * expiry. With `cascade` the keys that it has issued end immediately.
+ * Replaces a key; only this response shows the new one, which has the same restrictions.
+ * `expiryAfterRoll` says when it expires. The old key works during the grace period, or until its
+ * own expiry. With `cascade` the keys that it has issued end immediately.
  *
  * The new key counts as issued by the key that rolls it and ends with that key on `cascade`. If a
  * first key rolls itself, the new key has no issuer either. One that the host rolls
@@ -54,7 +58,7 @@ export const rollKey = Effect.fn("rollKey")(function* (
 ) {
   const store = yield* Store
   const ids = yield* Ids
-  const { most } = yield* CurrentKeyLifetime
+  const lifetime = yield* CurrentKeyLifetime
   const made = yield* makeKey(caller.account, { expires_at: null })
 
   return yield* retryConflict(
@@ -68,8 +72,8 @@ export const rollKey = Effect.fn("rollKey")(function* (
       if (!mayRoll(keys, issuer, id)) return yield* forbidden()
       const { restrictions } = old
       const minted_by = issuerAfterRoll(old, issuer.id)
-      const latest = old.expires_at ?? (most === null ? null : now + most * DAY)
-      const expires_at = earliest(latest, issuer.key.expires_at)
+      const roller = { id: issuer.id, expires_at: issuer.key.expires_at }
+      const expires_at = expiryAfterRoll({ old, keys, roller, now, lifetime })
       const record = { ...made.record, expires_at, minted_by, restrictions }
       const end = now + input.grace_period_seconds * SECOND
       const oldEnd = old.expires_at === null ? end : Math.min(old.expires_at, end)

@@ -45,7 +45,9 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       summary: "Replace a key",
       description:
         "Use it for a scheduled change: the old key keeps working for " +
-        "`grace_period_seconds`. Revoke a leaked key instead.",
+        "`grace_period_seconds`. The new key expires when the old one would have. Where keys " +
+        "have a lifetime, an account's first key gets it anew when it rolls itself. Revoke a " +
+        "leaked key instead.",
       payload: RollInput.annotate({
         identifier: "RollInput",
         description: "How long the replaced key keeps working.",

@@ -1,11 +1,13 @@
 import { Result } from "effect"
 import { describe, expect, test } from "vitest"
 import {
+  expiryAfterRoll,
   expiryOf,
   firstExpiry,
   issuedBy,
   issuersOfWorking,
   type KeyLifetime,
+  marksReplaced,
   mayRevoke,
   issuerAfterRoll,
   mayRoll,
@@ -22,6 +24,7 @@ const family = [
   anApiKey({ n: 1 }),
   anApiKey({ n: 2, minted_by: keyIds.a }),
   anApiKey({ n: 3, minted_by: keyIds.b, expires_at: T0 + DAY }),
+  anApiKey({ n: 4, restrictions: { routes: ["manage"] } }),
 ]
 
 test.each([
@@ -30,6 +33,8 @@ test.each([
   ["a key itself", keyIds.c, keyIds.c, true],
   ["the issuer", keyIds.b, keyIds.c, true],
   ["an issued key", keyIds.b, keyIds.a, false],
+  ["a restricted key of the host", id("key", 4), keyIds.a, false],
+  ["a restricted key of the host, itself", id("key", 4), id("key", 4), true],
   ["a key that is gone", id("key", 9), keyIds.a, false],
 ])("whether %s may roll a key", (_who, roller, rolled, may) => {
   expect(mayRoll(family, { id: roller }, rolled)).toBe(may)
@@ -146,4 +151,40 @@ test("a thousand keys, each issued by the one before, are walked once", () => {
   expect(issuedBy(keys, id("key", 0))).toHaveLength(999)
   // Pass by pass, the first line alone took half a minute.
   expect(performance.now() - began).toBeLessThan(2_000)
+})
+
+describe("a rolled key expires", () => {
+  const now = days(20)
+  const first = anApiKey({ n: 1, created_at: T0, expires_at: days(30) })
+  const second = anApiKey({ n: 2, created_at: days(10), expires_at: days(40) })
+  const issued = anApiKey({ n: 3, created_at: days(1), expires_at: days(25), minted_by: first.id })
+  const narrow = { ...first, restrictions: { routes: ["manage" as const] } }
+  const free1 = { ...first, expires_at: null }
+  const host = { id: null, expires_at: null }
+  test.each([
+    ["with the lifetime anew: a first key by itself", first, [], first, bound, days(50)],
+    ["as before: a first key that was replaced", first, [second], first, bound, days(30)],
+    ["with the lifetime anew: its replacement", second, [first], second, bound, days(50)],
+    ["as before: a first key without a lifetime", first, [], first, free, days(30)],
+    ["as before: a restricted key without an issuer", narrow, [], narrow, bound, days(30)],
+    ["as before: an issued key by itself", issued, [first], issued, bound, days(25)],
+    ["as before: an issued key by its issuer", issued, [first], first, bound, days(25)],
+    ["as before: a first key by the host", first, [], host, bound, days(30)],
+    ["after the longest lifetime: one without an expiry", free1, [], free1, bound, days(110)],
+    ["never: one without an expiry or a lifetime", free1, [], free1, free, null],
+    ["with its roller", free1, [], { id: "key", expires_at: days(22) }, free, days(22)],
+  ])("%s", (_which, old, others, roller, lifetime, end) => {
+    expect(expiryAfterRoll({ old, keys: [old, ...others], roller, now, lifetime })).toBe(end)
+  })
+
+  const works = ({ revoked_at }: { readonly revoked_at: number | null }) => revoked_at === null
+  const gone = { ...second, revoked_at: days(11) }
+  test.each([
+    ["the replacement of a working first key", gone, [first, gone], true],
+    ["the replacement of an ended one", gone, [{ ...first, revoked_at: T0 }, gone], false],
+    ["the replaced one", first, [first, second], false],
+    ["an issued key", { ...issued, revoked_at: days(2) }, [first, issued], false],
+  ])("and an ended key is kept to show it: %s", (_which, key, keys, kept) => {
+    expect(marksReplaced(keys, key, works)).toBe(kept)
+  })
 })
