@@ -15,6 +15,7 @@ export const METHODS = {
     resume: "accounts.resume",
     changePlan: "accounts.changePlan",
     listKeys: "accounts.listKeys",
+    issueKey: "accounts.issueKey",
     suspendKey: "accounts.suspendKey",
     resumeKey: "accounts.resumeKey",
   },

@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   "account.plan_changed",
   "account.suspended",
   "account.resumed",
+  "api_key.created",
   "api_key.suspended",
   "api_key.resumed",
   "verification.opened",

@@ -60,6 +60,7 @@ const ACTIONS: { readonly [route: string]: ReadonlyArray<string> | null } = {
   "POST /v1/accounts/:id/suspend": ["account.suspended"],
   "POST /v1/accounts/:id/resume": ["account.resumed"],
   "GET /v1/accounts/:id/api-keys": null,
+  "POST /v1/accounts/:id/api-keys": ["api_key.created"],
   "POST /v1/accounts/:id/api-keys/:key_id/suspend": ["api_key.suspended"],
   "POST /v1/accounts/:id/api-keys/:key_id/resume": ["api_key.resumed"],
   "GET /v1/reports/reconciliation/runs": null,

@@ -188,6 +188,8 @@ export interface Methods {
       query?: AccountsListKeysQuery,
       options?: RequestOptions,
     ) => Listing<Page<ApiKey>>
+    /** Issue a key of an account. */
+    readonly issueKey: (id: string, options?: RequestOptions) => Promise<IssuedKey>
     /** Suspend a key of an account. */
     readonly suspendKey: (
       id: string,

@@ -23,6 +23,7 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
     resume: { verb: "POST", path: "/v1/accounts/:id/resume" },
     changePlan: { verb: "PATCH", path: "/v1/accounts/:id", input: "body" },
     listKeys: { verb: "GET", path: "/v1/accounts/:id/api-keys", input: "query", pages: "cursor" },
+    issueKey: { verb: "POST", path: "/v1/accounts/:id/api-keys" },
     suspendKey: { verb: "POST", path: "/v1/accounts/:id/api-keys/:key_id/suspend", input: "body" },
     resumeKey: { verb: "POST", path: "/v1/accounts/:id/api-keys/:key_id/resume", input: "body" },
   },

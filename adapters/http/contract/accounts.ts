@@ -8,7 +8,7 @@ import {
   planInputRules,
 } from "../../../core/accounts/AccountInput.ts"
 import { ListAccountsQuery } from "../../../core/accounts/AccountQuery.ts"
-import { ApiKeyView } from "../../../core/accounts/ApiKey.ts"
+import { ApiKeyView, IssuedKeyView } from "../../../core/accounts/ApiKey.ts"
 import { SuspendKeyInput, suspendKeyRules } from "../../../core/keys/KeyInput.ts"
 import { PageQuery } from "../../../core/shared/Page.ts"
 import { AdminKey } from "./Access.ts"
@@ -94,6 +94,16 @@ export const accounts = HttpApiGroup.make("accounts")
       query: PageQuery.fields,
       success: page(ApiKeyView),
       refusals: ["NOT_FOUND"],
+    }),
+    operator.post("issueKey", "/v1/accounts/:id/api-keys", {
+      summary: "Issue a key of an account",
+      description:
+        "Use it if an account has lost its keys, or if they have expired. The answer shows the " +
+        "new key, only once. It has no restrictions and no issuer, like the account's first key. " +
+        "If a key was stolen, suspend it first: the thief may have issued or rolled others, " +
+        "which the account revokes with the new key.",
+      success: IssuedKeyView.pipe(HttpApiSchema.status(201)),
+      refusals: ["NOT_FOUND", "PLAN_LIMIT_EXCEEDED"],
     }),
     operator.post("suspendKey", "/v1/accounts/:id/api-keys/:key_id/suspend", {
       summary: "Suspend a key of an account",

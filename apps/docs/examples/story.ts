@@ -20,6 +20,7 @@ const accounts: ReadonlyArray<Step> = [
   { operation: "accounts.suspend", as: "operator", path: { id: SAMPLE.account } },
   { operation: "accounts.resume", as: "operator", path: { id: SAMPLE.account } },
   { operation: "accounts.listKeys", as: "operator", path: { id: SAMPLE.account } },
+  { operation: "accounts.issueKey", as: "operator", path: { id: SAMPLE.account } },
   {
     operation: "accounts.suspendKey",
     as: "operator",

@@ -33,6 +33,17 @@ describe.each(STORES)("a host's caller on %s", (_name, make) => {
       const narrow = await payport.keys.create(host, { restrictions })
       expect(narrow.restrictions).toMatchObject(restrictions)
 
+      // A restricted key has no issuer either, and gets no other rights by rolling.
+      const managing = await payport.keys.create(host, { restrictions: { routes: ["manage"] } })
+      const manager = await payport.accounts.authenticate(managing.key)
+      await expect(
+        payport.keys.roll(manager, issued.id, { grace_period_seconds: 0 }),
+      ).rejects.toMatchObject({ code: "FORBIDDEN" })
+
+      const anew = await payport.accounts.issueKey(id)
+      expect(await issuerOf(anew.id)).toBeNull()
+      expect((await payport.accounts.authenticate(anew.key)).accountId).toBe(id)
+
       const child = await payport.keys.create(again, {})
       const rolled = await payport.keys.roll(host, child.id, { grace_period_seconds: 0 })
       expect(await issuerOf(rolled.id)).toBe(issued.id)

@@ -18,6 +18,7 @@ const ACTIONS = everyOne<Action>({
   "account.plan_changed": true,
   "account.suspended": true,
   "account.resumed": true,
+  "api_key.created": true,
   "api_key.suspended": true,
   "api_key.resumed": true,
   "verification.opened": true,
