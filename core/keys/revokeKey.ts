@@ -17,6 +17,7 @@ const forbidden = () =>
       "This API key is restricted, so it may revoke itself and the keys that it has issued. " +
       "Revoke this one with itself, with a key that has issued it, or with a key without " +
       "restrictions.",
+    details: { restriction: "keys" },
   })
 
 /**

@@ -168,7 +168,13 @@ describe("a key that is restricted to services", () => {
       FORBIDDEN("services"),
     )
     const ended = await app.call("DELETE", `/v1/api-keys/${app.buyer.api_key.id}`, { key })
-    expect(outcome(ended)).toEqual(FORBIDDEN("services"))
+    expect(outcome(ended)).toEqual(FORBIDDEN("keys"))
+    const { json: log } = await app.call("GET", "/v1/audit-log?limit=3", {
+      key: app.buyer.api_key.key,
+    })
+    expect(log["data"]).toContainEqual(
+      expect.objectContaining({ action: "api_key.refused", details: { restriction: "keys" } }),
+    )
   })
 
   test("is not about one for a field that the route does not know", async () => {

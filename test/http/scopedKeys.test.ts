@@ -125,6 +125,21 @@ describe.each([
   })
 })
 
+test.each([
+  ["services", () => ({ services: [own] })],
+  ["agents", () => ({ agents: [AGENT] })],
+])("a key that is restricted to %s revokes itself and what it has issued", async (_, scope) => {
+  const body = { restrictions: scope() }
+  const { json } = await app.call("POST", "/v1/api-keys", { body })
+  const key = String(json["key"])
+  const child = await app.call("POST", "/v1/api-keys", { key, body: {} })
+  const revoke = (id: unknown) => app.call("DELETE", `/v1/api-keys/${String(id)}`, { key })
+  expect((await revoke(app.seller.api_key.id)).status).toBe(403)
+  expect((await revoke(child.json["id"])).status).toBe(200)
+  expect((await revoke(json["id"])).status).toBe(200)
+  expect((await revoke(json["id"])).status).toBe(401)
+})
+
 describe("a list for a restricted key", () => {
   const found = async (query: string, key: string) => {
     const { json } = await app.call("GET", `/v1/services?${query}`, { key })

@@ -58,6 +58,7 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       refusals: ["NOT_FOUND", "PLAN_LIMIT_EXCEEDED"],
     }),
     account.delete("revoke", "/v1/api-keys/:id", {
+      annotations: Unscoped.context(true),
       summary: "Revoke a key",
       description:
         "`cascade=true` also revokes the keys that it issued, and in turn the keys that " +
