@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Account, Caller } from "../accounts/Account.ts"
+import type { LogDetails } from "../accountLog/LogEntry.ts"
 import { byKey, logged } from "../accountLog/logged.ts"
 import { hold } from "../accounts/Holding.ts"
 import { withinPlan } from "../accounts/withinPlan.ts"
@@ -99,14 +100,27 @@ const lookChanges = (stored: ServiceManifest, next: ServiceManifest): ReadonlyAr
   ]
 }
 
-/** Returns the entry of the account's log if events about payments will go elsewhere. */
+const revokerOf = ({ revocation_policy }: ServiceManifest): string | null =>
+  revocation_policy?.revoke_url ?? null
+
+/**
+ * Returns the entries of the account's log if events about payments, or the revoked access, will be
+ * sent elsewhere.
+ */
 const redirected = Effect.fnUntraced(function* (
   caller: Caller,
-  { endpoint: from, id }: ServiceManifest,
-  { endpoint }: ServiceManifest,
+  before: ServiceManifest,
+  after: ServiceManifest,
 ) {
-  if (from === endpoint) return []
-  return [yield* logged(byKey(caller), "service.endpoint_changed", id, { from, endpoint })]
+  const { endpoint } = after
+  const [from, revoke_url] = [revokerOf(before), revokerOf(after)]
+  const changes: ReadonlyArray<LogDetails> = [
+    ...(before.endpoint === endpoint ? [] : [{ from: before.endpoint, endpoint }]),
+    ...(from === revoke_url ? [] : [{ from, revoke_url }]),
+  ]
+  return yield* Effect.forEach(changes, (details) =>
+    logged(byKey(caller), "service.endpoint_changed", before.id, details),
+  )
 })
 
 /**

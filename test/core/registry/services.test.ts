@@ -103,11 +103,26 @@ describe("registering a service", () => {
       const seller = yield* open("oracle")
       const { id } = yield* post(seller, { endpoint: "https://one.example/hooks" })
       yield* post(seller, { endpoint: "https://one.example/hooks", tags: ["other"] })
-      yield* post(seller, { endpoint: "https://two.example/hooks" })
+      const endpoint = "https://two.example/hooks"
+      yield* post(seller, { endpoint })
+      const revoke_url = "https://three.example/revoke"
+      yield* post(seller, { endpoint, revocation_policy: { revoke_url } })
+      yield* post(seller, { endpoint, revocation_policy: { revoke_url, strict: true } })
+      yield* post(seller, { endpoint, revocation_policy: null })
       const { data } = yield* listLog(seller.account.id, { limit: 10 })
       assert.deepStrictEqual(
         data.map(({ action, details, target }) => ({ action, details, target })),
         [
+          {
+            action: "service.endpoint_changed",
+            details: { from: revoke_url, revoke_url: null },
+            target: id,
+          },
+          {
+            action: "service.endpoint_changed",
+            details: { from: null, revoke_url },
+            target: id,
+          },
           {
             action: "service.endpoint_changed",
             details: { from: "https://one.example/hooks", endpoint: "https://two.example/hooks" },
