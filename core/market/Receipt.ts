@@ -33,6 +33,9 @@ const PAID: ReadonlySet<IntentView["status"]> = new Set(["captured", "succeeded"
 /** Tells whether a payment was made, even if it was refunded later. */
 export const isPaid = ({ status }: Pick<IntentView, "status">): boolean => PAID.has(status)
 
+/** What makes a call of a tool another purchase, and not a repetition. */
+export const ANEW = "an idempotency_key that you have not used"
+
 const WAIT = `call get_payment with wait_seconds ${LONGEST_WAIT}`
 
 const linkOf = ({ deeplink, qr, status }: IntentView): { readonly link?: string } => {
@@ -62,16 +65,15 @@ const owedNext = ({ id, isOwn, status }: Billed): string => {
     : "Its invoice is still owed by the buyer."
 }
 
-/** What to do about a payment that has ended unpaid. */
+/**
+ * What to do about a payment that has ended unpaid. The same call again, within a minute or under
+ * the same key, would return this payment.
+ */
 const endedNext = (ending: string, { invoice, payment }: Known): string => {
   if (invoice !== undefined) return `${ending} ${owedNext(invoice)}`
-  const again =
-    payment.status === "failed"
-      ? "ask the person or pay again"
-      : payment.status === "expired"
-        ? "pay again for a new link"
-        : "pay again"
-  return `${ending} Nothing is owed. To buy it anyway, ${again}.`
+  const who = payment.status === "failed" ? "ask the person, then " : ""
+  const what = payment.status === "expired" ? " for a new link" : ""
+  return `${ending} Nothing is owed. To buy it anyway, ${who}call pay with ${ANEW}${what}.`
 }
 
 /** Returns the next step for an unpaid payment, by its status. */

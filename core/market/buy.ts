@@ -15,7 +15,7 @@ import { cancelSubscription } from "../subscriptions/cancelSubscription.ts"
 import type { MarketInput } from "./MarketInput.ts"
 import { lookAtPayment } from "./lookAtPayment.ts"
 import { requireOneTime } from "./quotePayment.ts"
-import { receipt } from "./Receipt.ts"
+import { ANEW, receipt } from "./Receipt.ts"
 
 /** The arguments of a call of `pay` that buys something. */
 type Bought = Omit<MarketInput<"pay">, "invoice_id">
@@ -101,6 +101,11 @@ const subscriptionLine = (subscription: Subscription) => ({
   seller_says: { plan_id: saidLine(subscription.plan_id, 64) },
 })
 
+const endOf = ({ current_period_end, status }: Subscription): string =>
+  status === "cancelled"
+    ? "The subscription has ended: no further period is paid."
+    : `The subscription ends at ${current_period_end}: no further period is paid.`
+
 /**
  * Subscribes to a plan. The same call again returns the current state of the subscription and its
  * payment.
@@ -124,7 +129,14 @@ export const subscribeTo = Effect.fn("subscribeTo")(function* (
   }).pipe(orRefusal(refusal))
   const { payment, ...subscription } = view as Subscription & { readonly payment: IntentView }
   const known = replayed ? yield* asKnownNow(caller, payment) : { payment }
-  const { next, ...first } = receipt(known)
+  const { next: paid, ...first } = receipt(known)
+  // A repetition within a minute returns a subscription that was cancelled since.
+  const { cancel_at_period_end, status } = subscription
+  const when = status === "cancelled" ? `with ${ANEW}` : "after that"
+  const next =
+    status === "cancelled" || cancel_at_period_end
+      ? `${endOf(subscription)} To subscribe again, call subscribe ${when}.`
+      : paid
   return { ...again(replayed), ...subscriptionLine(subscription), payment: first, next }
 })
 
@@ -134,9 +146,5 @@ export const endSubscription = Effect.fn("endSubscription")(function* (
   { now = false, subscription_id }: MarketInput<"cancel_subscription">,
 ) {
   const ended = yield* cancelSubscription(caller, subscription_id, { now: now ? "true" : "false" })
-  const next =
-    ended.status === "cancelled"
-      ? "The subscription has ended: no further period is paid."
-      : `The subscription ends at ${ended.current_period_end}: no further period is paid.`
-  return { ...subscriptionLine(ended), next }
+  return { ...subscriptionLine(ended), next: endOf(ended) }
 })

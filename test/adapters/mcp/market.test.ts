@@ -455,3 +455,47 @@ describe("restricted keys", () => {
     expect(await refused(agent, "list_payments", {})).toMatchObject(forbidden)
   })
 })
+
+describe("what ended is bought again as the answer says", () => {
+  const KEY = /with an idempotency_key that you have not used/
+  const ready = async () => ({
+    agent: await open(),
+    service_id: await activeService(app, { name: `Ended ${next()}`, ...plans }),
+  })
+
+  test("a payment that its person has rejected", async () => {
+    const { agent, service_id } = await ready()
+    const { payment_id } = await told(agent, "pay", { service_id })
+    await app.call("POST", `/v1/sandbox/payment-intents/${String(payment_id)}/simulate`, {
+      key: buyerKey(),
+      body: { action: "reject" },
+    })
+    const again = await told(agent, "pay", { service_id })
+    expect(again).toMatchObject({ payment_id, status: "failed", replayed: true })
+    expect(again["next"]).toMatch(KEY)
+    const anew = await told(agent, "pay", { service_id, idempotency_key: `anew-${next()}` })
+    expect(anew).toMatchObject({ status: "pending" })
+    expect(anew["payment_id"]).not.toBe(payment_id)
+  })
+
+  test.each([
+    ["at once", true, "cancelled", KEY],
+    ["at the end of its period", false, "active", /call subscribe after that/],
+  ])("a subscription that was cancelled %s", async (_when, now, status, how) => {
+    const { agent, service_id } = await ready()
+    const plan = { service_id, plan_id: "p" }
+    const first = await told(agent, "subscribe", plan)
+    const { payment_id } = first["payment"] as { readonly payment_id: unknown }
+    await paid(payment_id)
+    const { subscription_id } = first
+    await told(agent, "cancel_subscription", { subscription_id, now })
+    const again = await told(agent, "subscribe", plan)
+    expect(again).toMatchObject({ subscription_id, status, replayed: true })
+    expect(again["next"]).toMatch(/^The subscription (has ended|ends at)/)
+    expect(again["next"]).toMatch(how)
+    if (!now) return
+    const anew = await told(agent, "subscribe", { ...plan, idempotency_key: `anew-${next()}` })
+    expect(anew).toMatchObject({ status: "active" })
+    expect(anew["subscription_id"]).not.toBe(subscription_id)
+  })
+})
