@@ -4,6 +4,9 @@ import { VERSION } from "../../core/shared/Version.ts"
 /** The service cannot be reached. The message says what to do. */
 export class Unreachable extends Error {}
 
+/** A request has reached the service, or may have, and its answer is missing. */
+export class AnswerLost extends Unreachable {}
+
 /** A payport service over HTTP. */
 export interface RemoteService {
   /** Its URL, without a slash at the end. */
@@ -31,6 +34,26 @@ const META = {
 /** Time limit of a response in milliseconds: longer than the service needs at most. */
 const ANSWER_TIMEOUT = 45_000
 
+/** Failures of a connection that was never made, so that nothing was sent. */
+const NEVER_SENT: ReadonlySet<unknown> = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+])
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error
+    ? Reflect.get(error.cause, "code")
+    : undefined
+
+const lost = (url: string, cause?: unknown) =>
+  new AnswerLost(`The payport at ${url} gave no answer. The request may have taken effect.`, {
+    cause,
+  })
+
 /** The methods that send the key: a call needs it, and it allows more streams. */
 const KEYED: ReadonlySet<string> = new Set(["tools/call", "subscriptions/listen"])
 
@@ -57,6 +80,7 @@ const send = async (
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
     })
   } catch (error) {
+    if (!NEVER_SENT.has(codeOf(error))) throw lost(url, error)
     throw new Unreachable(`No payport answers at ${url}. Start one with: npm start`, {
       cause: error,
     })
@@ -66,7 +90,18 @@ const send = async (
 const isAnswer = (value: unknown): value is RpcAnswer =>
   typeof value === "object" && value !== null && ("result" in value || "error" in value)
 
-/** Sends one request and reads its answer. Rejects with {@link Unreachable}. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Sends one request and reads its answer. Rejects with {@link Unreachable}, and with
+ * {@link AnswerLost} if the request may have taken effect.
+ */
 export const ask = async (
   service: RemoteService,
   method: string,
@@ -75,8 +110,13 @@ export const ask = async (
 ): Promise<RpcAnswer> => {
   const said = { ...params, _meta: { ...META, ...meta } }
   const response = await send(service, method, said, AbortSignal.timeout(ANSWER_TIMEOUT))
-  const answer: unknown = await response.json().catch(() => undefined)
+  const text = await response.text().catch((error: unknown) => {
+    throw lost(service.url, error)
+  })
+  const answer = parsed(text)
   if (isAnswer(answer)) return answer
+  // A proxy answers so if the service behind it has not answered, or not in time.
+  if (response.status >= 500) throw lost(service.url)
   throw new Unreachable(
     `The server at ${service.url} is not a payport: it answered ${response.status}. Check the URL.`,
   )

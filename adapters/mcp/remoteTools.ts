@@ -1,7 +1,13 @@
 import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/server"
 import { Failure } from "../../core/shared/Failure.ts"
 import { errorBody } from "../http/contract/Errors.ts"
-import { ask, type RemoteService, type RpcAnswer, Unreachable } from "./remoteService.ts"
+import {
+  AnswerLost,
+  ask,
+  type RemoteService,
+  type RpcAnswer,
+  Unreachable,
+} from "./remoteService.ts"
 import { InvalidParams, RpcError, type Tools } from "./Tools.ts"
 import { CREDENTIAL, PAYMENT_ERRORS } from "./mpp.ts"
 import { PAYMENT } from "./x402.ts"
@@ -19,10 +25,18 @@ const refused = (body: object): CallToolResult => ({
   isError: true,
 })
 
-const unreachable = (error: Unreachable): CallToolResult => {
-  const { message } = error
-  return refused(errorBody(new Failure({ code: "TEMPORARILY_UNAVAILABLE", message }), "flat"))
-}
+const failureOf = (error: Unreachable): Failure =>
+  error instanceof AnswerLost
+    ? new Failure({
+        code: "OUTCOME_UNKNOWN",
+        message:
+          `${error.message} The same call is safe within a minute of the first, and at any time ` +
+          "with the idempotency_key that it had. Otherwise look at the payments first.",
+      })
+    : new Failure({ code: "TEMPORARILY_UNAVAILABLE", message: error.message })
+
+const unreachable = (error: Unreachable): CallToolResult =>
+  refused(errorBody(failureOf(error), "flat"))
 
 /**
  * Returns the tools of a service over HTTP. A call that HTTP refuses, for example because of an

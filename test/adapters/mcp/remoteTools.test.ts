@@ -1,0 +1,70 @@
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, expect, test } from "vitest"
+import { remoteTools } from "../../../adapters/mcp/remoteTools.ts"
+import { freePort } from "../../support/freePort.ts"
+
+const html = (status: number) => (res: ServerResponse) => {
+  res.writeHead(status, { "content-type": "text/html" })
+  res.end("<h1>Elsewhere</h1>")
+}
+
+/** Calls a tool of a server that answers so. Returns what the model is told. */
+const told = async (answer: (res: ServerResponse) => void) => {
+  const server = createServer((req, res) => {
+    req.resume().once("end", () => answer(res))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    return await callAt(`http://127.0.0.1:${port}`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const callAt = async (url: string) => {
+  const tools = remoteTools({ url, path: "/mcp/market", key: () => Promise.resolve("sk") })
+  const { content, isError } = await tools.call({ name: "pay", args: {} })
+  expect(isError).toBe(true)
+  const [first] = content
+  return JSON.parse(first?.type === "text" ? first.text : "") as {
+    readonly code: string
+    readonly message: string
+  }
+}
+
+describe("a call on stdio whose service", () => {
+  test.each([
+    ["closes the connection", (res: ServerResponse) => void res.destroy()],
+    [
+      "sends half an answer",
+      (res: ServerResponse) => {
+        res.writeHead(200, { "content-type": "application/json", "content-length": "100" })
+        res.write('{"jsonrpc":"2.0",', () => res.destroy())
+      },
+    ],
+    ["is behind a proxy that gives up", html(504)],
+  ])("%s may have taken effect", async (_how, answer) => {
+    const { code, message } = await told(answer)
+    expect(code).toBe("OUTCOME_UNKNOWN")
+    expect(message).toMatch(/may have taken effect.*idempotency_key/)
+  })
+
+  test("does not run has had no effect", async () => {
+    const { code, message } = await callAt(`http://127.0.0.1:${await freePort()}`)
+    expect([code, message]).toEqual([
+      "TEMPORARILY_UNAVAILABLE",
+      expect.stringContaining("npm start"),
+    ])
+  })
+
+  test("is no payport has had no effect", async () => {
+    const { code, message } = await told(html(200))
+    expect([code, message]).toEqual([
+      "TEMPORARILY_UNAVAILABLE",
+      expect.stringContaining("is not a payport"),
+    ])
+  })
+})
