@@ -2,8 +2,10 @@ import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
+import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { readOptions } from "../../../apps/mcp-stdio/options.ts"
 import { activeService, type App, enlarge, startApp } from "../../support/app.ts"
@@ -126,7 +128,7 @@ describe("on stdio, beside a running service", { timeout: 120_000 }, () => {
     }
   })
 
-  test("what a script has asked is answered after it has closed its end", () => {
+  test("what a script has asked is answered after it has closed its end", async () => {
     const messages = [
       {
         id: 1,
@@ -136,16 +138,24 @@ describe("on stdio, beside a running service", { timeout: 120_000 }, () => {
       { method: "notifications/initialized" },
       { id: 2, method: "tools/list", params: {} },
     ]
-    const { status, stdout } = spawnSync(process.execPath, [program("mcp")], {
-      ...spoken({ PAYPORT_URL: app.url, PAYPORT_API_KEY: app.buyer.api_key.key }),
-      encoding: "utf8",
-      input: messages.map((each) => `${JSON.stringify({ jsonrpc: "2.0", ...each })}\n`).join(""),
+    const { args, command, ...options } = spoken({
+      PAYPORT_URL: app.url,
+      PAYPORT_API_KEY: app.buyer.api_key.key,
     })
-    const answers = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { id: number })
-    expect([status, answers.map(({ id }) => id)]).toEqual([0, [1, 2]])
+    // The service is in this process, which has to go on meanwhile.
+    const script = spawn(command, args, { ...options, stdio: ["pipe", "pipe", "ignore"] })
+    const ended = once(script, "close")
+    const input = messages.map((each) => `${JSON.stringify({ jsonrpc: "2.0", ...each })}\n`)
+    script.stdin.end(input.join(""))
+    const lines = (await text(script.stdout)).trim().split("\n")
+    const answers = lines.map(
+      (line) => JSON.parse(line) as { id: number; result?: { tools?: ReadonlyArray<object> } },
+    )
+    expect([await ended, answers.map(({ id }) => id)]).toEqual([
+      [0, null],
+      [1, 2],
+    ])
+    expect(answers[1]?.result?.tools?.length).toBeGreaterThan(0)
   })
 
   test("where nothing answers at the address that was asked for, that is said", async () => {
