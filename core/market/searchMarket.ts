@@ -12,7 +12,10 @@ import { offerLine } from "./Offer.ts"
 /** The most services of one seller on a page. */
 const MOST_OF_SELLER = 2
 
-/** Up to this many words are searched one by one if all together find nothing. */
+/**
+ * The most words that are searched one by one if all together find nothing: the longest, since the
+ * short ones of a sentence say least.
+ */
 const MOST_WORDS = 8
 
 /**
@@ -21,8 +24,11 @@ const MOST_WORDS = 8
  */
 const wordsThatFind = Effect.fnUntraced(function* (search: ServiceSearch, q: string) {
   const store = yield* Store
-  const words = [...new Set(q.split(" "))].filter((word) => searchPrefixes(word).length > 0)
-  if (words.length < 2 || words.length > MOST_WORDS) return undefined
+  const words = [...new Set(q.split(" "))]
+    .filter((word) => searchPrefixes(word).length > 0)
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, MOST_WORDS)
+  if (words.length < 2) return undefined
   const totalOf = (asked: string) =>
     Effect.map(store.searchServices({ ...search, q: asked, limit: 1 }), ({ total }) => total)
   const counted = yield* Effect.forEach(words, (word) =>

@@ -217,6 +217,15 @@ describe("what the market tells", () => {
     })
   })
 
+  test("understands a whole sentence by its longest words", async () => {
+    const name = `Avalanche bulletins ${next()}`
+    const service_id = await activeService(app, { name, tags: ["avalanche"] })
+    const query = "I am in need of a good one to tell me of an avalanche up at the hut"
+    const found = await told(await open(), "search_services", { query })
+    expect(found).toMatchObject({ found: 1, services: [{ service_id }] })
+    expect(found["next"]).toContain("avalanche")
+  })
+
   test("shows only what costs so much", async () => {
     const price = (amount: number, currency: string) => ({
       tags: ["priced"],
