@@ -5,7 +5,7 @@ import { purgeDays } from "../kyc/limits/purgeDays.ts"
 import { DueWork, type DueWorkItem } from "../ports/DueWork.ts"
 import { type DueKind, Store } from "../ports/Store.ts"
 import { sweep } from "../retention/sweep.ts"
-import { HOUR, SECOND, type Timestamp } from "../shared/Timestamp.ts"
+import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attempt } from "./attempt.ts"
 import { type Job, type JobServices, type Lane, makeLanes } from "./lanes.ts"
 import { nextDueAt } from "./nextDueAt.ts"
@@ -23,6 +23,9 @@ const OUTAGE = 5 * SECOND
 /** How often expired data is removed, and the pause between two steps of that. */
 const SWEEP_EVERY = Duration.minutes(10)
 const SWEEP_PAUSE = Duration.millis(50)
+
+/** How often counters of past days and periods are removed. */
+const PURGE_EVERY = Duration.hours(1)
 
 /** The work under way of a lane or an item. */
 interface Crew {
@@ -112,32 +115,36 @@ const purge = Effect.fnUntraced(function* () {
   if (spent > 0) yield* Effect.logDebug(`Removed ${spent} counters of spend caps.`)
 })
 
-/** Removes data that is older than its retention, in an endless loop. */
-const sweeping = Effect.andThen(
-  Effect.catchCause(sweep(SWEEP_PAUSE), (cause) =>
-    Cause.hasInterrupts(cause)
-      ? Effect.failCause(cause)
-      : Effect.logWarning("Old data could not be removed. The next sweep tries again.", cause),
-  ),
-  Effect.sleep(SWEEP_EVERY),
-).pipe(Effect.forever)
+/** Repeats a removal in an endless loop, whether it fails or not. `what` names what it removes. */
+const removing = <E, R>(
+  what: string,
+  every: Duration.Duration,
+  removal: Effect.Effect<void, E, R>,
+) =>
+  Effect.andThen(
+    Effect.catchCause(removal, (cause) =>
+      Cause.hasInterrupts(cause)
+        ? Effect.failCause(cause)
+        : Effect.logWarning(`${what} could not be removed. It is tried again later.`, cause),
+    ),
+    Effect.sleep(every),
+  ).pipe(Effect.forever)
 
 const loop = Effect.fnUntraced(function* (ending: Latch.Latch) {
   const crews: ReadonlyArray<Crew> = [
     ...(yield* Effect.forEach(makeLanes(), laneCrew)),
     ...(yield* Effect.forEach(yield* DueWork, itemCrew)),
   ]
-  yield* Effect.forkScoped(sweeping)
+  // Apart from the work, which must not wait for a long removal or one that fails.
+  yield* Effect.forkScoped(removing("Old data", SWEEP_EVERY, sweep(SWEEP_PAUSE)))
+  yield* Effect.forkScoped(removing("Old counters", PURGE_EVERY, purge()))
   let pause = SHORTEST
-  let purgedAt = -Infinity
-  const turn = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    if (now - purgedAt >= HOUR) {
-      yield* purge()
-      purgedAt = now
-    }
-    pause = yield* look(crews, pause)
-  })
+  const turn = Effect.map(
+    Effect.suspend(() => look(crews, pause)),
+    (next) => {
+      pause = next
+    },
+  )
   while (!ending.isOpen()) {
     yield* turn.pipe(
       Effect.catchCause((cause) => {

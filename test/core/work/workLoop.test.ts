@@ -84,6 +84,28 @@ describe("workLoop", () => {
     }).pipe(Effect.provide(breaking(state)), Effect.provide(workWorld()))
   })
 
+  const late = new StoreUnavailable({ outcome: "not_stored", cause: "statement timeout" })
+
+  it.effect.each<[string, Effect.Effect<number, StoreUnavailable>]>([
+    ["cannot be removed", Effect.fail(late)],
+    ["take long", Effect.never],
+  ])("works while old counters %s", ([, purge]) => {
+    let asked = 0
+    const purgeDayCounters = () => Effect.suspend(() => ((asked += 1), purge))
+    const purging = Layer.effect(
+      Store,
+      Effect.map(Store, (store) => ({ ...store, purgeDayCounters })),
+    )
+    return Effect.gen(function* () {
+      yield* stored(withService(1), [insert("payment_intent", anIntent())])
+      const loop = yield* Effect.forkChild(workLoop())
+      yield* TestClock.adjust(16 * MINUTE)
+      expect(asked).toBeGreaterThan(0)
+      expect((yield* intent(1))?.status).toBe("expired")
+      yield* Fiber.interrupt(loop)
+    }).pipe(Effect.provide(purging), Effect.provide(workWorld()))
+  })
+
   it.effect("forgets stored answers once their time is over", () =>
     Effect.gen(function* () {
       yield* stored([])
