@@ -34,14 +34,25 @@ export class Receivers {
   }
 
   shares(): Shares {
-    const inTrouble = [...this.#busy.values()].filter(({ share }) => share < FIRST_SHARE).length
-    const least = leastShare(this.#hands, inTrouble + this.#spared.size)
+    const least = this.#least()
     const left = new Map(this.#quick)
     for (const [id, share] of this.#spared) left.set(id, Math.max(share, least))
     for (const [id, { busy, share }] of this.#busy) {
       left.set(id, Math.max((share < FIRST_SHARE ? Math.max(share, least) : share) - busy, 0))
     }
     return { each: FIRST_SHARE, left }
+  }
+
+  /** Whether a receiver with a reduced share has no room for another attempt. */
+  isFull(id: string): boolean {
+    const { busy = 0, share = FIRST_SHARE } = this.#busy.get(id) ?? {}
+    return share < FIRST_SHARE && busy >= Math.max(share, this.#least())
+  }
+
+  /** Returns the least share of each receiver in trouble. */
+  #least(): number {
+    const inTrouble = [...this.#busy.values()].filter(({ share }) => share < FIRST_SHARE).length
+    return leastShare(this.#hands, inTrouble + this.#spared.size)
   }
 
   begin(id: string): void {

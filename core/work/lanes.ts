@@ -11,6 +11,7 @@ import { resolveChannelRequest } from "../dispatch/resolveChannelRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { expireRefundRequest } from "../refundRequests/moveRefundRequest.ts"
 import { executeRevocation } from "../revocations/executeRevocation.ts"
+import type { Revocation } from "../revocations/Revocation.ts"
 import { purgeQuote } from "../quotes/purgeQuote.ts"
 import { reconcileDay } from "../reports/reconcileDay.ts"
 import { purgeService } from "../retention/purgeService.ts"
@@ -51,7 +52,7 @@ export interface Lane<R> {
   ) => Effect.Effect<ReadonlyArray<Job<R>>, StoreUnavailable, Store>
 }
 
-const makeLane = <K extends Exclude<DueKind, "delivery" | "event" | "feed">, E, R>(
+const makeLane = <K extends Exclude<DueKind, "delivery" | "event" | "feed" | "revocation">, E, R>(
   kind: K,
   width: number,
   verb: (record: Records[K]) => Effect.Effect<unknown, E, R>,
@@ -120,6 +121,40 @@ const deliveryLane = (width: number) => {
 }
 
 /**
+ * Makes the lane of revocations. Sellers whose systems answer slowly have a share of the hands, so
+ * that one of them does not delay the revocations of all others.
+ */
+const revocationLane = (width: number) => {
+  const sellers = new Receivers(width)
+  const jobOf = (now: Timestamp, revocation: Revocation) =>
+    Effect.gen(function* () {
+      const { account_id, id } = revocation
+      // It was claimed and not begun, so it stays untouched until its lease ends.
+      if (sellers.isFull(account_id)) return false
+      sellers.begin(account_id)
+      const began = yield* Clock.currentTimeMillis
+      const timed = Effect.tap(executeRevocation(revocation), () =>
+        Effect.map(Clock.currentTimeMillis, (ended) =>
+          sellers.learn(account_id, { status: 200, duration_ms: ended - began }),
+        ),
+      )
+      return yield* Effect.ensuring(
+        attempt("revocation", id, whileOurs(now, timed)),
+        Effect.sync(() => sellers.end(account_id)),
+      )
+    })
+  return {
+    kind: "revocation" as const,
+    width,
+    claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
+      const store = yield* Store
+      const revocations = yield* store.claimDue("revocation", now, { limit, lease: LEASE })
+      return revocations.map((revocation) => jobOf(now, revocation))
+    }),
+  }
+}
+
+/**
  * Makes the lane of feeds, for a process with consumers. A consumer that hangs uses only its share.
  */
 const feedLane = (width: number) => {
@@ -165,7 +200,7 @@ export const makeLanes = () =>
     delivery: deliveryLane(1_024),
     service: makeLane("service", 8, purgeService),
     fee_day: makeLane("fee_day", 8, takeFees),
-    revocation: makeLane("revocation", 64, executeRevocation),
+    revocation: revocationLane(64),
     quote: makeLane("quote", 8, purgeQuote),
     reconciliation_run: makeLane("reconciliation_run", 4, reconcileDay),
     billing_cycle: makeLane("billing_cycle", 8, closeMonth),
