@@ -28,6 +28,21 @@ const disabled = ({ id }: Endpoint) =>
     details: { status: "disabled", endpoint_id: id },
   })
 
+/**
+ * The most deliveries of an event that are kept at a time, to all its receivers. A replay reads
+ * them all.
+ */
+export const MOST_OF_EVENT = 500
+
+const tooMany = (event_id: string) =>
+  new Failure({
+    code: "INVALID_TRANSITION",
+    message:
+      `The event ${event_id} has ${MOST_OF_EVENT} deliveries already, so it is not delivered` +
+      ` again. Read it by GET /v1/events/${event_id}.`,
+    details: { event_id, limit: MOST_OF_EVENT },
+  })
+
 /** Returns the caller's enabled endpoint and the id of the key to encrypt for. */
 const readReceiver = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const endpoint = yield* ownEndpoint(caller, id)
@@ -51,7 +66,9 @@ const put = Effect.fnUntraced(function* (delivery: Delivery, also: CommitPart) {
 const numbered = Effect.fnUntraced(function* (before: Delivery) {
   const store = yield* Store
   const event = yield* store.find("event", before.event_id)
-  const all = yield* store.list("delivery", { by: { event_id: before.event_id } })
+  const by = { event_id: before.event_id }
+  const all = yield* store.list("delivery", { by, limit: MOST_OF_EVENT })
+  if (all.length === MOST_OF_EVENT) return yield* tooMany(before.event_id)
   const same = all.filter((one) => receiverOf(one) === receiverOf(before))
   const part: CommitPart =
     event === undefined ? {} : { writes: [{ op: "replace", kind: "event", record: event }] }
@@ -101,7 +118,8 @@ const replay = Effect.fnUntraced(function* (caller: Caller, id: string, made: st
  * Receivers that deduplicate by the event's id see a repetition. The numbers of the attempts' own
  * keys are those of no other attempt of the event at this receiver.
  *
- * Fails with `NOT_FOUND` if the endpoint is gone, and with `INVALID_TRANSITION` if it is disabled.
+ * Fails with `NOT_FOUND` if the endpoint is gone, and with `INVALID_TRANSITION` if it is disabled
+ * or the event has too many deliveries.
  */
 export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Caller, id: string) {
   const made = `wd_${(yield* Ids).uuid()}`

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { describe } from "vitest"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { replayDelivery } from "../../../core/webhooks/deliveries/deliverAgain.ts"
+import { MOST_OF_EVENT, replayDelivery } from "../../../core/webhooks/deliveries/deliverAgain.ts"
 import type { Delivery } from "../../../core/webhooks/deliveries/Delivery.ts"
 import { makeTestStore } from "../../support/postgres.ts"
 import { aDelivery, anAccount, anEndpoint, anEvent, id, T0 } from "../../support/records.ts"
@@ -66,6 +66,31 @@ describe.each([
       const numbers = all.map(({ first_retry }) => first_retry).toSorted((a, b) => a - b)
       const later = Array.from({ length: AT_ONCE }, (_, n) => first + n * MOST)
       expect(numbers).toStrictEqual([0, ...later])
+    }).pipe(Effect.provide(layer()), Effect.provide(world(makeScript()))),
+  )
+
+  it.live("are refused once the event has as many deliveries as may be kept", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const event_id = id("evt", 1)
+      const over = { ...told, event_id, status: "delivered", due_at: null } as const
+      const deliveries = Array.from({ length: MOST_OF_EVENT - 1 }, (_, n) =>
+        aDelivery({ ...over, n: n + 1, replay_of: n === 0 ? null : id("wd", 1) }),
+      )
+      yield* store.commit({
+        writes: [
+          { op: "insert", kind: "account", record: anAccount() },
+          { op: "insert", kind: "endpoint", record: anEndpoint({ created_at: T0 }) },
+          { op: "insert", kind: "event", record: anEvent({ service_id: null, due_at: null }) },
+          ...deliveries.map((record) => ({ op: "insert", kind: "delivery", record }) as const),
+        ],
+      })
+      const replay = replayDelivery(as(anAccount()), id("wd", 1))
+      yield* replay
+      expect(yield* Effect.flip(replay)).toMatchObject({
+        code: "INVALID_TRANSITION",
+        details: { limit: MOST_OF_EVENT },
+      })
     }).pipe(Effect.provide(layer()), Effect.provide(world(makeScript()))),
   )
 })
