@@ -190,8 +190,11 @@ const sweepKind = Effect.fnUntraced(function* (kind: Kept, pause: Duration.Input
 /**
  * Removes data that is older than its retention and no longer needed, in small steps with `pause`
  * between them. Two workers may run at once: a commit that removes what is already gone, or has
- * changed, is refused as a whole, and its step is repeated.
+ * changed, is refused as a whole, and its step is repeated. A kind that fails keeps no other from
+ * being removed, and fails the sweep at its end.
  */
 export const sweep = Effect.fn("sweep")(function* (pause: Duration.Input) {
-  for (const kind of Object.keys(STEPS) as ReadonlyArray<Kept>) yield* sweepKind(kind, pause)
+  const kinds = Object.keys(STEPS) as ReadonlyArray<Kept>
+  const ends = yield* Effect.forEach(kinds, (kind) => Effect.exit(sweepKind(kind, pause)))
+  for (const end of ends) yield* end
 })

@@ -107,12 +107,13 @@ const look = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>, pause: num
   return begun > 0 ? SHORTEST : Math.min(Math.max(pause, SHORTEST) * 2, LONGEST)
 })
 
-/** Removes counters of past days and periods. */
+/** Removes counters of past days and periods. One that fails keeps no other from being removed. */
 const purge = Effect.fnUntraced(function* () {
-  const counters = (yield* purgeDays()) + (yield* purgeCodes())
-  if (counters > 0) yield* Effect.logDebug(`Removed ${counters} daily counters.`)
-  const spent = yield* purgePeriods()
-  if (spent > 0) yield* Effect.logDebug(`Removed ${spent} counters of spend caps.`)
+  const removals = [purgeDays(), purgeCodes(), purgePeriods()]
+  const ends = yield* Effect.forEach(removals, (removal) => Effect.exit(removal))
+  let removed = 0
+  for (const end of ends) removed += yield* end
+  if (removed > 0) yield* Effect.logDebug(`Removed ${removed} counters of past days and periods.`)
 })
 
 /** Repeats a removal in an endless loop, whether it fails or not. `what` names what it removes. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Effect, Layer, Metric } from "effect"
+import { Context, Effect, Exit, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
@@ -186,6 +186,25 @@ it.effect("what is to be archived first stays, also after the payment that it is
     Effect.provideService(CurrentRetention, keeping),
     Effect.provide(Layer.merge(MemoryStore.layer, world(makeScript()))),
   ),
+)
+
+it.effect("a kind that cannot be read keeps no other from leaving", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(T0)
+    const store = yield* Store
+    const writes = [insert("event", anEvent({ due_at: null }))]
+    yield* store.commit({ writes, reply: aReply() })
+    yield* TestClock.setTime(T0 + 100 * DAY)
+    const failing = Store.of({
+      ...store,
+      scan: (kind, page) =>
+        kind === "delivery" ? Effect.die("an unreadable row") : store.scan(kind, page),
+    })
+    const swept = Effect.provideService(sweep(0), Store, failing)
+    expect(Exit.isFailure(yield* Effect.exit(swept))).toBe(true)
+    expect(yield* store.find("event", id("evt", 1))).toBeUndefined()
+    expect(yield* store.findReply(id("acct", 1), "retry-1")).toBeUndefined()
+  }).pipe(Effect.provide(world(makeScript()))),
 )
 
 it.effect("a replay whose delivery leaves at the same time is refused, and leaves nothing", () =>
