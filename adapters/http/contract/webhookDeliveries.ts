@@ -52,7 +52,8 @@ export const webhookDeliveries = HttpApiGroup.make("webhookDeliveries")
       summary: "Deliver an event again",
       description:
         "Use it when a receiver works again. The event keeps its id, so that receivers can " +
-        "detect duplicates. Pending deliveries are retried anyway.",
+        "detect duplicates. Pending deliveries are retried anyway. An event that has 500 " +
+        "deliveries is refused with `INVALID_TRANSITION`.",
       payload: Nothing,
       success: DeliveryView.pipe(HttpApiSchema.status(201)),
       refusals: AGAIN,
