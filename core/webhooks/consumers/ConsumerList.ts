@@ -1,3 +1,4 @@
+import type { Guard } from "../../commits/Commit.ts"
 import { defineKind } from "../../commits/KindDeclaration.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 
@@ -36,6 +37,13 @@ export const withoutName = (
   list?.names.includes(name) === true
     ? { ...list, names: list.names.filter((other) => other !== name) }
     : undefined
+
+/** Returns the guard of a commit that was decided by the list. */
+export const guardOf = ({ id, version }: ConsumerList): Guard => ({
+  kind: "consumer_list",
+  id,
+  version,
+})
 
 declare module "../../commits/Records.ts" {
   interface Records {

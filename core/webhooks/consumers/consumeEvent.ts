@@ -4,7 +4,7 @@ import { type EventConsumer, EventConsumers } from "../../ports/EventConsumers.t
 import { Store } from "../../ports/Store.ts"
 import { isId } from "../../shared/Id.ts"
 import type { Event } from "../events/Event.ts"
-import { CONSUMERS } from "./ConsumerList.ts"
+import { type ConsumerList, CONSUMERS, guardOf } from "./ConsumerList.ts"
 import { begun, CONSUMING, failed, type Feed, overtaken, passedOn, without } from "./Feed.ts"
 
 /**
@@ -16,14 +16,17 @@ const MOST_BEFORE = 20
 /** How many refunds of a payment are checked, and how many refund requests. */
 const MOST_REFUNDS = 100
 
-/** Replaces the feed that was read by the next one, or removes it if there is none. */
-const put = Effect.fnUntraced(function* (read: Feed, next: Feed | undefined) {
+/**
+ * Replaces the feed that was read by the next one, or removes it if there is none. `list` is the
+ * list of consumers if it decided that.
+ */
+const put = Effect.fnUntraced(function* (read: Feed, next: Feed | undefined, list?: ConsumerList) {
   const store = yield* Store
   const write =
     next === undefined
       ? ({ op: "remove", kind: "feed", record: read } as const)
       : ({ op: "replace", kind: "feed", record: next } as const)
-  yield* store.commit({ writes: [write] })
+  yield* store.commit({ writes: [write], guards: list === undefined ? [] : [guardOf(list)] })
 })
 
 /** Returns the subjects of a payment's events: the payment, its refunds and its refund requests. */
@@ -77,9 +80,10 @@ export const consumeEvent = Effect.fn("consumeEvent")(function* (feed: Feed) {
   const now = yield* Clock.currentTimeMillis
   const [first] = feed.waiting
   const list = yield* store.find("consumer_list", CONSUMERS)
-  if (first === undefined || list?.names.includes(feed.consumer) !== true) {
-    return yield* put(feed, undefined)
-  }
+  if (first === undefined) return yield* put(feed, undefined)
+  // What makes feeds has a list. This one was read a moment too late.
+  if (list === undefined) return yield* put(feed, passedOn(feed, now))
+  if (!list.names.includes(feed.consumer)) return yield* put(feed, undefined, list)
   const consume = (yield* EventConsumers).get(feed.consumer)
   if (consume === undefined) return yield* put(feed, passedOn(feed, now))
   const event = yield* store.find("event", first)

@@ -1,22 +1,24 @@
 import { Effect } from "effect"
+import { type CommitPart, empty } from "../../commits/Commit.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store, type Write } from "../../ports/Store.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import { type Event, isDeliveryEvent } from "../events/Event.ts"
-import { CONSUMERS } from "./ConsumerList.ts"
+import { CONSUMERS, guardOf } from "./ConsumerList.ts"
 import { aboutOf, newFeed, withEvent } from "./Feed.ts"
 
 /**
- * Returns the writes that put an event into the feed of every consumer, for the commit that
- * dispatches the event. Events about deliveries go only to receivers of webhooks.
+ * Returns the commit part that puts an event into the feed of every consumer, for the commit that
+ * dispatches the event. The list of consumers may have been read a moment too late, so the commit
+ * is guarded by its version. Events about deliveries go only to receivers of webhooks.
  */
 export const feedEvent = Effect.fnUntraced(function* (event: Event, now: Timestamp) {
   const store = yield* Store
   const list = yield* store.find("consumer_list", CONSUMERS)
-  if (list === undefined || isDeliveryEvent(event.type)) return []
+  if (list === undefined || isDeliveryEvent(event.type)) return empty
   const ids = yield* Ids
   const about = aboutOf(event)
-  return yield* Effect.forEach(list.names, (consumer) =>
+  const writes = yield* Effect.forEach(list.names, (consumer) =>
     Effect.map(store.findBy("feed", { consumer, about }), (feed): Write =>
       feed === undefined
         ? {
@@ -27,4 +29,6 @@ export const feedEvent = Effect.fnUntraced(function* (event: Event, now: Timesta
         : { op: "replace", kind: "feed", record: withEvent(feed, event) },
     ),
   )
+  const part: CommitPart = { writes, guards: [guardOf(list)] }
+  return part
 })

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { type CommitPart, merge } from "../../commits/Commit.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store, type StoreUnavailable } from "../../ports/Store.ts"
 import type { Failure } from "../../shared/Failure.ts"
@@ -70,13 +71,13 @@ const dispatch = Effect.fnUntraced(function* (event: Event | undefined, reads: L
   const toEndpoints = yield* deliveriesToEndpoints(event, now, reads)
   const feeds = yield* feedEvent(event, now)
   const deliveries = toService === undefined ? toEndpoints : [toService, ...toEndpoints]
-  yield* store.commit({
+  const own: CommitPart = {
     writes: [
       { op: "replace", kind: "event", record: { ...event, due_at: null } },
       ...deliveries.map((record) => ({ op: "insert", kind: "delivery", record }) as const),
-      ...feeds,
     ],
-  })
+  }
+  yield* store.commit(merge(own, feeds))
 })
 
 /**

@@ -61,6 +61,49 @@ describe("a consumer", () => {
     return feed!
   })
 
+  /** The store as a process sees it that has not heard yet of the latest consumer. */
+  const late = (names: ReadonlyArray<string>) =>
+    Effect.map(Store, (store) => {
+      let isLate = true
+      const find: typeof store.find = (kind, id) =>
+        Effect.map(store.find(kind, id), (found) => {
+          if (kind !== "consumer_list" || found === undefined || !isLate) return found
+          isLate = false
+          return { ...found, names, version: found.version - 1 }
+        })
+      return Store.of({ ...store, find })
+    })
+
+  it.effect("gets an event that is dispatched by a process that knows it a moment later", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(T0)
+      yield* nameConsumers(["bills"])
+      yield* nameConsumers(["orders"])
+      const store = yield* late(["bills"])
+      const [event] = yield* claim("event")
+      yield* Effect.provideService(dispatchEvent(event!), Store, store)
+      const feeds = yield* claim("feed")
+      expect(feeds.map(({ consumer }) => consumer).toSorted()).toEqual(["bills", "orders"])
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect.each([
+    ["knows others", []],
+    ["knows none", undefined],
+  ] as const)("keeps its feed from a process that still %s", ([, names]) =>
+    Effect.gen(function* () {
+      const feed = yield* told
+      const known = yield* Store
+      const store =
+        names === undefined
+          ? Store.of({ ...known, find: () => Effect.undefined })
+          : yield* late(names)
+      const consumed = consumers(() => Effect.void)(consumeEvent(feed))
+      yield* Effect.exit(Effect.provideService(consumed, Store, store))
+      expect(yield* known.find("feed", feed.id)).toMatchObject({ waiting: feed.waiting })
+    }).pipe(Effect.provide(world)),
+  )
+
   it.effect("that hangs is given up after eight seconds, and told again", () =>
     Effect.gen(function* () {
       const feed = yield* told
