@@ -12,6 +12,7 @@ import { settleOutcome } from "./settleOutcome.ts"
 import { askChannel } from "../payments/askChannel.ts"
 import { isLast, isOutdated, leftOf } from "../payments/Inquiry.ts"
 import { settleRelease } from "../payments/returnOutcome.ts"
+import { DAY } from "../shared/Timestamp.ts"
 import { isTooLate } from "../payments/debit.ts"
 import { NEVER_MADE } from "../payments/debitOutcome.ts"
 
@@ -50,11 +51,18 @@ const afterRefusedRelease = Effect.fnUntraced(function* (
   return yield* settleOutcome(request, { type: "unknown", message })
 })
 
-/** How many requests unknown to their channel are remembered. */
-const MISSED_KEPT = 1_000
+/**
+ * How many debits unknown to their channel are remembered. Further ones wait until others have
+ * ended: if they took the place of others, none of them all would ever be remembered for long
+ * enough.
+ */
+const MISSED_KEPT = 100_000
+
+/** Another process has ended a debit that was not asked about for so long, in milliseconds. */
+const ENDED_AFTER = 2 * DAY
 
 /**
- * When the process first learnt that a channel does not know a request, by the request's id, in
+ * When the process first learnt that a channel does not know a debit, by the request's id, in
  * milliseconds of `passing`. Simulated processes have one each.
  */
 export const Missed = Context.Reference<Map<string, number>>("payport/core/dispatch/Missed", {
@@ -70,18 +78,34 @@ const passing = Effect.gen(function* () {
   return Number(clock.monotonicTimeNanosUnsafe()) / 1e6 + moved
 })
 
+/** Makes room for another debit if there is none; returns whether there is room. */
+const hasRoom = (missed: Map<string, number>, now: number): boolean => {
+  if (missed.size < MISSED_KEPT) return true
+  const [oldest] = missed
+  return oldest !== undefined && now - oldest[1] >= ENDED_AFTER && missed.delete(oldest[0])
+}
+
 /**
- * Returns whether this process has known for long enough that a channel does not know a request.
- * The request's time comes from another process, whose clock may be minutes behind, and a call
- * without an answer may still arrive.
+ * Returns whether this process has known for long enough that a channel does not know a debit. The
+ * request's time comes from another process, whose clock may be minutes behind, and a call without
+ * an answer may still arrive.
  */
-const isMissedForLong = Effect.fnUntraced(function* ({ id }: ChannelRequest) {
+const isMissedForLong = Effect.fnUntraced(function* (
+  { action, id }: ChannelRequest,
+  outcome: ChannelOutcome,
+) {
+  if (action !== "debit") return false
   const missed = yield* Missed
+  // No answer says nothing about what the channel knows.
+  if (outcome.type === "unknown") return false
+  if (outcome.type !== "not_found") {
+    missed.delete(id)
+    return false
+  }
   const now = yield* passing
   const first = missed.get(id)
   if (first !== undefined && now - first >= NOT_FOUND_GRACE) return missed.delete(id)
-  if (missed.size >= MISSED_KEPT) missed.clear()
-  missed.set(id, first ?? now)
+  if (first === undefined && hasRoom(missed, now)) missed.set(id, now)
   return false
 })
 
@@ -100,7 +124,7 @@ export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function
   const called = action === "capture" || action === "debit" || refund !== null
   const fresh = request.attempts === 0 && !called
   let outcome = fresh ? yield* channels.call(call) : yield* channels.ask(call)
-  const isMissed = outcome.type === "not_found" && (yield* isMissedForLong(request))
+  const isMissed = yield* isMissedForLong(request, outcome)
   if (outcome.type === "not_found" && now - request.created_at >= NOT_FOUND_GRACE) {
     const late = yield* isTooLate(request, now)
     if (!late) outcome = yield* channels.call(call)

@@ -16,10 +16,10 @@ import { moveService } from "../../../core/registry/moveService.ts"
 import { DAY, MINUTE, SECOND, toIso } from "../../../core/shared/Timestamp.ts"
 import { runDue } from "../../../core/work/runDue.ts"
 import { clockAhead } from "../../../simulator/world/processes/ProcessClock.ts"
-import { T0, uuid } from "../../support/records.ts"
+import { id, T0, uuid } from "../../support/records.ts"
 import { makeScript, type Script } from "../../support/scriptedChannels.ts"
 import { as, buyer, callback, codeOf, deliver, seller } from "../../support/world.ts"
-import { workWorld } from "../work/workWorld.ts"
+import { insert, workWorld } from "../work/workWorld.ts"
 import { install, opened, pay, service_id, usd } from "./installWorld.ts"
 
 const paying: Script["answer"] = ({ number }) =>
@@ -268,6 +268,45 @@ describe("a debit whose outcome is unknown", () => {
       yield* runDue()
       expect(yield* getIntent(as(buyer), intent)).toMatchObject({ status: "expired" })
       expect(script.calls.filter(({ action }) => action === "debit")).toHaveLength(1)
+    }).pipe(Effect.provide(world(script)), Effect.provideService(Missed, new Map()))
+  })
+
+  it.effect("is given up beside any number of others that the channel does not know", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const { id: intent } = yield* unknown(script)
+      const store = yield* Store
+      const [request] = yield* store.list("channel_request", { by: { payment_intent: intent } })
+      const payment = yield* store.find("payment_intent", intent)
+      if (payment?.status !== "debiting" || request === undefined) {
+        return yield* Effect.die("the payment is not being charged")
+      }
+      const others = Array.from({ length: 1_100 }, (_, n) => 5_000 + n)
+      yield* store.commit({
+        writes: others.flatMap((n) => [
+          insert("payment_intent", {
+            ...payment,
+            id: id("pi", n),
+            version: 1,
+            debit_request: id("creq", n),
+          }),
+          insert("channel_request", {
+            ...request,
+            id: id("creq", n),
+            version: 1,
+            payment_intent: id("pi", n),
+          }),
+        ]),
+      })
+      script.asked = () => Effect.succeed({ type: "not_found" })
+      for (const passed of [20, 10, 60, 120]) {
+        yield* TestClock.adjust(passed * MINUTE)
+        yield* runDue()
+      }
+      const open = yield* Effect.filter(others, (n) =>
+        Effect.map(store.find("payment_intent", id("pi", n)), (one) => one?.status === "debiting"),
+      )
+      expect(open).toEqual([])
     }).pipe(Effect.provide(world(script)), Effect.provideService(Missed, new Map()))
   })
 
