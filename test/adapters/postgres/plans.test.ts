@@ -236,7 +236,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   [
     "countQrCodes",
     USAGE_SQL.qrCodes,
-    [account, uuid(0), new Date(T0), new Date(T0 + 60_000), "counter 1"],
+    [account, uuid(0), new Date(T0), new Date(T0 + 60_000), 50_000, "counter 1"],
   ],
   ["readCounters", USAGE_SQL.counters, ["{counter 1,counter 2}"]],
   ["nextDueAt", NEXT_DUE_SQL, []],
