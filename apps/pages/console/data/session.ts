@@ -1,3 +1,4 @@
+import { holderOf, isOfAnother, NOBODY } from "../../../../adapters/pages/console/holder.ts"
 import type { SignedIn } from "../../../../adapters/pages/console/whoHolds.ts"
 import { errorOf } from "../../../../adapters/http/client/PayportError.ts"
 import { noteAge } from "./age.ts"
@@ -15,12 +16,19 @@ export type Session = SignedIn & {
 export const root = (): string =>
   document.querySelector<HTMLElement>("#console")?.dataset["root"] ?? ""
 
-const OWN = { "X-Payport-Console": "1" }
+/** Who is signed in as far as this page knows. */
+let holder = NOBODY
+
+/**
+ * The header of this page's requests. It names the holder that the page shows: another window may
+ * have signed somebody else in, and the service must not act for them.
+ */
+const own = () => ({ "X-Payport-Console": holder })
 
 /** Sends a request that only a page of the console can send, and no foreign page. */
 export const ownFetch: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
-  for (const [name, value] of Object.entries(OWN)) headers.set(name, value)
+  for (const [name, value] of Object.entries(own())) headers.set(name, value)
   headers.delete("Authorization")
   const response = await fetch(input, { ...init, headers, credentials: "same-origin" })
   const [path = ""] = (input instanceof Request ? input.url : String(input)).split("?")
@@ -31,8 +39,8 @@ export const ownFetch: typeof fetch = async (input, init) => {
 }
 
 const lookAtRefusal = async (response: Response): Promise<void> => {
-  const { code, message } = errorOf(403, response.headers, await response.text())
-  if (code === "ACCOUNT_SUSPENDED") tellEnded(message)
+  const { code, details, message } = errorOf(403, response.headers, await response.text())
+  if (code === "ACCOUNT_SUSPENDED" || isOfAnother(details)) tellEnded(message)
 }
 
 type Ended = (why: string) => void
@@ -45,24 +53,30 @@ const ask = async (method: string, key?: string): Promise<Response> =>
   fetch(`${root()}/console/session`, {
     method,
     credentials: "same-origin",
-    headers: { ...OWN, ...(key !== undefined && { "Content-Type": "application/json" }) },
+    headers: { ...own(), ...(key !== undefined && { "Content-Type": "application/json" }) },
     ...(key !== undefined && { body: JSON.stringify({ key }) }),
   })
 
 const read = async (response: Response): Promise<Session> => {
   const text = await response.text()
   if (!response.ok) throw errorOf(response.status, response.headers, text)
-  return JSON.parse(text) as Session
+  const session = JSON.parse(text) as Session
+  holder = holderOf(session)
+  return session
 }
 
 /** Returns the browser's session; undefined if there is none. */
 export const currentSession = async (): Promise<Session | undefined> => {
+  holder = NOBODY
   const response = await ask("GET")
   return response.status === 204 || response.status === 401 ? undefined : read(response)
 }
 
 /** Starts a session. Rejects with `PayportError` for a wrong key. */
-export const signIn = async (key: string): Promise<Session> => read(await ask("POST", key))
+export const signIn = async (key: string): Promise<Session> => {
+  holder = NOBODY
+  return read(await ask("POST", key))
+}
 
 /** Removes the session from the browser. */
 export const signOut = async (): Promise<void> => void (await ask("DELETE"))
