@@ -104,6 +104,27 @@ describe("the page of a payment", () => {
     }
   })
 
+  browserTest("follows the payment also where a proxy holds its events back", async () => {
+    const id = await aPayment()
+    const page = await openPage("about:blank")
+    await page.route("**/events", () => undefined)
+    await page.goto(`${app.url}/pay/${id}`)
+    await page.getByRole("img", { name: /QR code/ }).waitFor()
+    await simulate(id, "authorize")
+    await page.getByRole("heading", { name: "Approved" }).waitFor()
+  })
+
+  browserTest("counts the service's time, though the browser has slept", async () => {
+    const id = await aPayment()
+    const page = await open(id)
+    const left = page.locator("[data-left]")
+    await left.filter({ hasText: /^1[45]:/ }).waitFor()
+    // The service's clock goes on by ten minutes, and the browser's does not.
+    const body = { seconds: 600 }
+    await app.call("POST", "/v1/sandbox/clock/advance", { key: app.buyer.api_key.key, body })
+    await left.filter({ hasText: /^0?4:/ }).waitFor()
+  })
+
   browserTest.each([
     ["reject", "You declined"],
     ["insufficient_balance", "Not enough in your wallet"],
