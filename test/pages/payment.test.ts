@@ -216,6 +216,31 @@ describe("a printed code", () => {
     await page.getByRole("heading", { name: /12\.50/ }).waitFor()
   })
 
+  browserTest("says which amounts its seller takes, and keeps what was typed", async () => {
+    const service = await aService({ qr_mode: "static", pricing: { one_time, open_amount } })
+    const view = { width: 320, expected: /status of 422/ }
+    const page = await openPage(`${app.url}/pay/s/${service}`, view)
+    const next = page.getByRole("button", { name: "Continue" })
+    const said = page.getByRole("alert")
+    await page.getByRole("radio", { name: "Another amount" }).check()
+    await next.click()
+    const hint = "Enter an amount of at least $1.00 and at most $50.00, such as 12.50."
+    await said.getByText(hint).waitFor()
+    expect(await page.getByText("This cannot be paid right now").count()).toBe(0)
+    expect(await page.getByRole("radio", { name: "Another amount" }).isChecked()).toBe(true)
+    const amount = page.getByLabel("Amount in USD")
+    await amount.fill("50.01")
+    await next.click()
+    await page.waitForFunction("document.querySelector('.amount').value === '50.01'")
+    await said.getByText(hint).waitFor()
+    await expectAccessible(page)
+    await expectFitting(page)
+    await screenshot(page, "static-typed-flaw")
+    await amount.fill("12.50")
+    await next.click()
+    await page.getByRole("heading", { name: /12\.50/ }).waitFor()
+  })
+
   browserTest("that is too busy says so, and when there is room again", async () => {
     const service = await aService({ qr_mode: "static" })
     const store = await app.run(Store)
