@@ -114,6 +114,17 @@ describe("the page of a payment", () => {
     await page.getByRole("heading", { name: "Approved" }).waitFor()
   })
 
+  browserTest("copies its link also where the browser gives no clipboard", async () => {
+    const page = await open(await aPayment())
+    await page.evaluate(`{
+      Object.defineProperty(navigator, "clipboard", { value: undefined })
+      document.addEventListener("copy", () => (window.copied = document.activeElement.value))
+    }`)
+    await page.getByRole("button", { name: "Copy the link" }).click()
+    await page.getByRole("button", { name: "Copied" }).waitFor()
+    expect(await page.evaluate("window.copied")).toMatch(/^svc:\/\/pay\/pi_/)
+  })
+
   browserTest("counts the service's time, though the browser has slept", async () => {
     const id = await aPayment()
     const page = await open(id)

@@ -102,6 +102,14 @@ browserTest("a refused action is corrected in its dialog and tried again", async
   await page.getByLabel("Currency").fill("USD")
   await button(page, "Issue").click()
   await page.getByRole("heading", { name: "The new key" }).waitFor()
+  // A page over plain http copies it all the same: it is shown only once.
+  await page.evaluate(`{
+    Object.defineProperty(navigator, "clipboard", { value: undefined })
+    document.addEventListener("copy", () => (window.copied = document.activeElement.value))
+  }`)
+  await page.getByRole("button", { name: /^sk_test_/ }).click()
+  await page.getByRole("button", { name: /^sk_test_.*Copied$/ }).waitFor()
+  expect(await page.evaluate("window.copied")).toMatch(/^sk_test_[\w-]{43}$/)
 })
 
 browserTest(

@@ -1,3 +1,5 @@
+import { copyText } from "../shared/copyText.ts"
+
 /**
  * The script of a payer's page: it counts down, follows the payment, and copies links. Without it,
  * the page shows the expiry as a time and reloads itself.
@@ -132,7 +134,7 @@ const follow = () => {
 }
 
 const copy = async (button: HTMLElement, text: string): Promise<void> => {
-  await navigator.clipboard.writeText(text)
+  if (!(await copyText(text, button))) return
   const copied = button.dataset["copied"] ?? ""
   button.textContent = copied
   say(copied)
