@@ -148,3 +148,12 @@ browserTest(
     await expect.poll(() => rows.count()).toBe(before + 2)
   },
 )
+
+browserTest("an account with many keys finds the first one, too", async () => {
+  const make = () => app.call("POST", "/v1/api-keys", { body: {} })
+  for (let n = 0; n < 11; n += 1) await Promise.all(Array.from({ length: 10 }, make))
+  const page = await open("/keys")
+  const first = page.getByRole("row", { name: /first key/ })
+  await first.getByRole("button", { name: /^Revoke(?! all)/ }).waitFor()
+  expect(await page.getByText("The newest 1,000 keys.").count()).toBe(0)
+})

@@ -10,14 +10,24 @@ import { KeyLimits, noLimits, restrictionsOf } from "../parts/KeyLimits.tsx"
 import { Secret } from "../parts/Secret.tsx"
 import { Table } from "../parts/Table.tsx"
 import { money } from "../show/money.ts"
-import { brief, day, full, short } from "../show/words.ts"
+import { brief, count, day, full, short } from "../show/words.ts"
+
+/** The most keys that are shown, within a plan's rate limit. */
+const MOST = 1_000
+
+/** Reads the keys, newest first: an old one that still works has to be found here, too. */
+const readKeys = async (): Promise<ReadonlyArray<ApiKey>> => {
+  const keys: Array<ApiKey> = []
+  for await (const key of api.keys.list({ limit: 100 })) {
+    keys.push(key)
+    if (keys.length >= MOST) break
+  }
+  return keys
+}
 
 const ask = async () => {
-  const [keys, log] = await Promise.all([
-    api.keys.list({ limit: 100 }),
-    api.accountLog.list({ limit: 50 }),
-  ])
-  return { keys: keys.data, log: log.data, now: Date.now() }
+  const [keys, log] = await Promise.all([readKeys(), api.accountLog.list({ limit: 50 })])
+  return { keys, log: log.data, now: Date.now() }
 }
 
 const stateOf = ({ expires_at, revoked_at, suspended_at }: ApiKey, now: number): string => {
@@ -158,7 +168,10 @@ export const Keys = ({ session }: { readonly session: Session }) => {
       {value === undefined && error === undefined && <Loading />}
       {value !== undefined && (
         <>
-          <Part title="Keys">
+          <Part
+            title="Keys"
+            text={value.keys.length < MOST ? undefined : `The newest ${count(MOST, "key")}.`}
+          >
             <KeyTable {...value} own={own} show={show} again={again} />
           </Part>
           <Part title="Log" text="Every key, secret, endpoint and limit that changed.">
