@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect } from "vitest"
-import { activeService, enlarge } from "../support/app.ts"
+import { activeService, ADMIN_KEY, aManifest, enlarge } from "../support/app.ts"
 import { openSite, type SiteApp } from "../support/site.ts"
 import { browserTest, openPage, type View } from "./support/openPage.ts"
 
@@ -156,4 +156,20 @@ browserTest("an account with many keys finds the first one, too", async () => {
   const first = page.getByRole("row", { name: /first key/ })
   await first.getByRole("button", { name: /^Revoke(?! all)/ }).waitFor()
   expect(await page.getByText("The newest 1,000 keys.").count()).toBe(0)
+})
+
+browserTest("a seller finds its service, however much others offer", async () => {
+  await activeService(app, { name: "The first of all" })
+  const body = { name: "Another", kind: "seller", agent_id: "another" }
+  const { json } = await app.call("POST", "/v1/accounts", { key: ADMIN_KEY, body })
+  await enlarge(app, String(json["id"]))
+  const { key } = json["api_key"] as { readonly key: string }
+  for (let n = 0; n < 101; n += 1) {
+    const offered = aManifest({ name: `Offer ${n}` })
+    const made = await app.call("POST", "/v1/services", { key, body: offered })
+    await app.call("PATCH", `/v1/services/${String(made.json["id"])}/activate`, { key })
+  }
+  const page = await open("/services")
+  await page.getByRole("heading", { name: /The first of all/ }).waitFor()
+  expect(await page.getByText("No service yet").count()).toBe(0)
 })
