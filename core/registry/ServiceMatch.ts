@@ -6,8 +6,9 @@ import { placeOf, type SortedEntries, sortedEntries } from "./SortedEntries.ts"
 
 const PRIVATE: ReadonlySet<ManifestStatus> = new Set(["draft", "paused", "deleted"])
 
-/** Tells whether only the owner finds services in that state. */
-export const isFoundByOwner = (status: ManifestStatus): boolean => PRIVATE.has(status)
+/** Tells whether a search finds only the viewer's services, by what it asks for. */
+export const isAmongOwn = ({ own, status }: Pick<ServiceSearch, "own" | "status">): boolean =>
+  own === true || PRIVATE.has(status)
 
 /** The entries of each manifest, computed once. */
 const known = new WeakMap<ServiceManifest, SortedEntries>()
@@ -52,7 +53,7 @@ export const rankOf = (
 /** Tells whether a service matches the filters of a search, without its words. */
 export const isAskedFor = (service: ServiceManifest, search: ServiceSearch): boolean =>
   service.status === search.status &&
-  (!PRIVATE.has(service.status) || service.account_id === search.viewer) &&
+  (!isAmongOwn(search) || service.account_id === search.viewer) &&
   (search.channel === undefined || service.accepted_channels.includes(search.channel)) &&
   (search.payment_method === undefined ||
     service.payment_methods[search.payment_method] === true) &&

@@ -18,6 +18,9 @@ export const ServiceQuery = Schema.Struct({
     description:
       "Only services in this state. Only the seller sees services that are not `active`.",
   }),
+  own: Schema.optionalKey(Schema.Literals(["true", "false"])).annotateKey({
+    description: "`true`: only your own services, whatever others offer.",
+  }),
   limit: integer(1, 100, 20).annotateKey({ description: "The maximum number of items per page." }),
   offset: integer(0, 999_999_999_999_999, 0).annotateKey({
     description: "The number of items to skip before the page.",

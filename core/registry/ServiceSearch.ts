@@ -8,6 +8,8 @@ export interface ServiceSearch {
   readonly payment_method?: "one_time" | "cumulative" | "subscription"
   /** Only services with such a price, for the given payment method if there is one. */
   readonly price?: PriceFilter
+  /** Only the viewer's own services. */
+  readonly own?: true
   /** Only services with one of these ids. */
   readonly ids?: ReadonlyArray<string>
   /**

@@ -41,6 +41,7 @@ export const searchServices = Effect.fn("searchServices")(function* (
     ...(channel === undefined ? {} : { channel }),
     ...(payment_method === undefined ? {} : { payment_method }),
     ...(restrictions?.services && { ids: restrictions.services }),
+    ...(query.own === "true" && { own: true }),
     status: query.status ?? "active",
     viewer: restrictions?.agents === undefined ? account.id : "",
     limit,

@@ -61,6 +61,29 @@ browserTest("a person gives a program a key within a limit, and takes it back", 
   expect(await call()).toBe(401)
 })
 
+browserTest(
+  "a person whose answer is lost allows it again, and the program gets its key",
+  async () => {
+    const program = await openProgram(app)
+    const { request, state, verifier } = await program.ask()
+    const page = await asked(request, /ERR_FAILED|^asked elsewhere: http:\/\/127\.0\.0\.1:33418\//)
+    await page.getByLabel("Budget").fill("20")
+    await page.route("**/v1/oauth/authorization", async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    const allow = page.getByRole("button", { name: "Allow" })
+    await allow.click()
+    await page.getByRole("alert").getByText("The service did not answer.").waitFor()
+    await page.unrouteAll()
+    await page.route(`${REDIRECT}*`, (route) => route.fulfill({ body: "Connected" }))
+    await allow.click()
+    await page.waitForURL(`${REDIRECT}*`)
+    const answer = await program.exchange(new URL(page.url()), state, verifier)
+    expect(await answer.json()).toMatchObject({ token_type: "Bearer" })
+  },
+)
+
 browserTest("a person who denies it sends the program away with nothing", async () => {
   const program = await openProgram(app)
   const { request, state } = await program.ask()

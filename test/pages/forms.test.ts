@@ -266,8 +266,9 @@ describe("who an agent acts for", () => {
 
 browserTest("a request for a refund asks for no more than was paid", async () => {
   const service = await activeService(app, { name: "Refundable" })
-  const id = await authorizedPayment(app, service, 650)
-  await app.call("POST", `/v1/payment-intents/${id}/capture`)
+  const id = await authorizedPayment(app, service, 800)
+  const body = { amount: { currency: "USD", value: 650 } }
+  await app.call("POST", `/v1/payment-intents/${id}/capture`, { body })
   const page = await buyer(`/payments/${id}`)
   await button(page, "Ask for a refund").click()
   const amount = page.getByLabel("Amount in USD")

@@ -104,6 +104,38 @@ describe("the page of a payment", () => {
     }
   })
 
+  browserTest("follows the payment also where a proxy holds its events back", async () => {
+    const id = await aPayment()
+    const page = await openPage("about:blank")
+    await page.route("**/events", () => undefined)
+    await page.goto(`${app.url}/pay/${id}`)
+    await page.getByRole("img", { name: /QR code/ }).waitFor()
+    await simulate(id, "authorize")
+    await page.getByRole("heading", { name: "Approved" }).waitFor()
+  })
+
+  browserTest("copies its link also where the browser gives no clipboard", async () => {
+    const page = await open(await aPayment())
+    await page.evaluate(`{
+      Object.defineProperty(navigator, "clipboard", { value: undefined })
+      document.addEventListener("copy", () => (window.copied = document.activeElement.value))
+    }`)
+    await page.getByRole("button", { name: "Copy the link" }).click()
+    await page.getByRole("button", { name: "Copied" }).waitFor()
+    expect(await page.evaluate("window.copied")).toMatch(/^svc:\/\/pay\/pi_/)
+  })
+
+  browserTest("counts the service's time, though the browser has slept", async () => {
+    const id = await aPayment()
+    const page = await open(id)
+    const left = page.locator("[data-left]")
+    await left.filter({ hasText: /^1[45]:/ }).waitFor()
+    // The service's clock goes on by ten minutes, and the browser's does not.
+    const body = { seconds: 600 }
+    await app.call("POST", "/v1/sandbox/clock/advance", { key: app.buyer.api_key.key, body })
+    await left.filter({ hasText: /^0?4:/ }).waitFor()
+  })
+
   browserTest.each([
     ["reject", "You declined"],
     ["insufficient_balance", "Not enough in your wallet"],
@@ -192,6 +224,31 @@ describe("a printed code", () => {
     const page = await openPage(`${app.url}/pay/s/${service}`, { width: 320 })
     await page.getByLabel("Amount in USD").fill("12.50")
     await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("heading", { name: /12\.50/ }).waitFor()
+  })
+
+  browserTest("says which amounts its seller takes, and keeps what was typed", async () => {
+    const service = await aService({ qr_mode: "static", pricing: { one_time, open_amount } })
+    const view = { width: 320, expected: /status of 422/ }
+    const page = await openPage(`${app.url}/pay/s/${service}`, view)
+    const next = page.getByRole("button", { name: "Continue" })
+    const said = page.getByRole("alert")
+    await page.getByRole("radio", { name: "Another amount" }).check()
+    await next.click()
+    const hint = "Enter an amount of at least $1.00 and at most $50.00, such as 12.50."
+    await said.getByText(hint).waitFor()
+    expect(await page.getByText("This cannot be paid right now").count()).toBe(0)
+    expect(await page.getByRole("radio", { name: "Another amount" }).isChecked()).toBe(true)
+    const amount = page.getByLabel("Amount in USD")
+    await amount.fill("50.01")
+    await next.click()
+    await page.waitForFunction("document.querySelector('.amount').value === '50.01'")
+    await said.getByText(hint).waitFor()
+    await expectAccessible(page)
+    await expectFitting(page)
+    await screenshot(page, "static-typed-flaw")
+    await amount.fill("12.50")
+    await next.click()
     await page.getByRole("heading", { name: /12\.50/ }).waitFor()
   })
 

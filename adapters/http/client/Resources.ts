@@ -653,6 +653,7 @@ export interface ServicesSearchQuery {
   readonly channel?: string
   readonly payment_method?: "one_time" | "cumulative" | "subscription"
   readonly status?: "draft" | "active" | "paused" | "deprecated" | "deleted"
+  readonly own?: boolean
   readonly limit?: number
   readonly offset?: number
 }

@@ -126,7 +126,7 @@ const answerSession = Effect.fnUntraced(function* (
     case "HEAD": {
       // A first visit is not refused.
       if (sealedIn(req.headers.cookie, scope) === undefined) return { status: 204 }
-      const { held, who } = yield* holdSession(req.headers.cookie, address, options)
+      const { held, who } = yield* holdSession(req.headers, address, options)
       const body = sessionView(installation, who, held.session)
       return { status: 200, cookie: held.cookie, body }
     }
@@ -194,7 +194,7 @@ export const openConsole = Effect.fnUntraced(function* (
       if (Exit.isFailure(exit)) return refuse(ctx, exit)
       return send(ctx, exit.value)
     }
-    const exit = await run(Effect.andThen(asked, holdSession(req.headers.cookie, address, options)))
+    const exit = await run(Effect.andThen(asked, holdSession(req.headers, address, options)))
     if (Exit.isFailure(exit)) {
       ctx.respond = false
       return refuse(ctx, exit)

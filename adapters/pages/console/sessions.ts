@@ -1,4 +1,5 @@
 import { Effect, Exit, Schema } from "effect"
+import type { IncomingHttpHeaders } from "node:http"
 import type { OperatorKey } from "../../../core/audit/Operator.ts"
 import { SESSION_LIFETIME } from "../../../core/keys/ConsoleSession.ts"
 import { beginSession, endSession, sessionGoesOn } from "../../../core/keys/consoleSessions.ts"
@@ -8,6 +9,7 @@ import { WallClock } from "../../../core/ports/WallClock.ts"
 import { decode } from "../../../core/shared/Decode.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
+import { refuseAnother } from "./holder.ts"
 import {
   begun,
   cookieOf,
@@ -116,15 +118,15 @@ const openSession = Effect.fnUntraced(function* (sealed: string) {
  * ends the session at once.
  *
  * Fails with `UNAUTHORIZED` without a session that we sealed, that has not expired and that nobody
- * has ended, and as `authenticate` does.
+ * has ended, with `FORBIDDEN` for a page that shows another holder, and as `authenticate` does.
  */
 export const holdSession = Effect.fnUntraced(function* (
-  cookies: string | undefined,
+  headers: IncomingHttpHeaders,
   address: string,
   options: SessionOptions,
 ) {
   const { gate, operators } = options
-  const sealed = sealedIn(cookies, yield* cookieScope)
+  const sealed = sealedIn(headers.cookie, yield* cookieScope)
   if (sealed === undefined) return yield* gate.admit(address) ?? signedOut()
   const refusal = gate.admitKey(address, sealed)
   if (refusal !== undefined) return yield* refusal
@@ -140,6 +142,8 @@ export const holdSession = Effect.fnUntraced(function* (
     Effect.tapErrorTag("Failure", () => Effect.sync(() => gate.wrongKey(address))),
   )
   gate.rightKey(sealed)
+  const refused = refuseAnother(headers, who)
+  if (refused !== undefined) return yield* refused
   const next = renewed(session, now)
   const cookie = next === undefined ? undefined : yield* sealedCookie(next, now, options)
   return { who, held: { authorization, session: next ?? session, cookie } satisfies Held }

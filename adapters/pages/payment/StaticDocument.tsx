@@ -19,6 +19,8 @@ export interface Scanned {
   readonly attempt: string
   /** Whether a payment was requested and could not be made. */
   readonly failed: boolean
+  /** The typed text, if it is no amount that the seller accepts. */
+  readonly refused?: string | undefined
 }
 
 /** The form of a decimal in major units, which browsers check before the service does. */
@@ -29,20 +31,23 @@ const decimalOf = (exponent: number): string =>
 const Typed = ({
   currencies,
   open,
+  refused,
   request,
-}: Pick<Scanned, "currencies" | "request"> & { readonly open: OpenAmount }) => {
+}: Pick<Scanned, "currencies" | "refused" | "request"> & { readonly open: OpenAmount }) => {
   const texts = paymentTexts[request.language]
   const { maximum, minimum } = open
-  const shown = [minimum, maximum].map((value) =>
+  const show = (value: number | undefined) =>
     value === undefined
       ? ""
-      : showMoney({ currency: open.currency, value }, currencies, request.locale),
-  )
+      : showMoney({ currency: open.currency, value }, currencies, request.locale)
+  const [least, most] = [show(minimum), show(maximum)]
   const exponent = currencies.get(open.currency)?.exponent ?? 0
+  const example = exponent === 0 ? "12" : `12.${"5".padEnd(exponent, "0")}`
+  const hint = texts.typeOne(least, most, example)
   return (
     <div class="choice typed">
       <label class="pick">
-        <input type="radio" name="price" value="open" />
+        <input type="radio" name="price" value="open" checked={refused !== undefined} />
         <span>{texts.other}</span>
       </label>
       <span class="own">
@@ -55,17 +60,26 @@ const Typed = ({
           maxLength={16}
           placeholder={exponent === 0 ? "0" : `0.${"0".repeat(exponent)}`}
           aria-label={texts.otherIn(open.currency)}
+          title={hint}
+          value={refused}
+          aria-invalid={refused === undefined ? undefined : true}
+          aria-describedby={refused === undefined ? undefined : "flaw"}
         />
         <span class="code">{open.currency}</span>
       </span>
-      {shown.some((text) => text !== "") && (
-        <span class="soft small bounds">{shown.join(" – ")}</span>
+      {refused !== undefined && (
+        <span class="small bounds flaw" id="flaw" role="alert">
+          {hint}
+        </span>
+      )}
+      {refused === undefined && (least !== "" || most !== "") && (
+        <span class="soft small bounds">{`${least} – ${most}`}</span>
       )}
     </div>
   )
 }
 
-const Prices = ({ code, currencies, request }: Scanned) => (
+const Prices = ({ code, currencies, refused, request }: Scanned) => (
   <fieldset class="prices">
     <legend>
       <h2>{paymentTexts[request.language].pick}</h2>
@@ -76,14 +90,14 @@ const Prices = ({ code, currencies, request }: Scanned) => (
           type="radio"
           name="price"
           value={priceText({ label, amount: { currency, value } })}
-          checked={n === 0}
+          checked={n === 0 && refused === undefined}
           required
         />
         <span dir="auto">{label}</span>
         <Money amount={{ currency, value }} currencies={currencies} locale={request.locale} />
       </label>
     ))}
-    {code.open !== null && <Typed {...{ request, currencies }} open={code.open} />}
+    {code.open !== null && <Typed {...{ request, currencies, refused }} open={code.open} />}
   </fieldset>
 )
 

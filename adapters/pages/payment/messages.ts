@@ -60,6 +60,8 @@ interface PaymentTexts {
   readonly pick: string
   readonly other: string
   readonly otherIn: (currency: string) => string
+  /** The amounts that a seller accepts, in its reader's notation. */
+  readonly typeOne: (minimum: string, maximum: string, example: string) => string
   readonly continue: string
   readonly payNow: (amount: string) => string
   readonly making: string
@@ -142,6 +144,11 @@ export const paymentTexts: Texts<PaymentTexts> = {
     pick: "What would you like to pay for?",
     other: "Another amount",
     otherIn: (currency) => `Amount in ${currency}`,
+    typeOne: (minimum, maximum, example) => {
+      const from = minimum === "" ? "" : ` of at least ${minimum}`
+      const to = maximum === "" ? "" : `${minimum === "" ? " of" : " and"} at most ${maximum}`
+      return `Enter an amount${from}${to}, such as ${example}.`
+    },
     continue: "Continue",
     payNow: (amount) => `Pay ${amount}`,
     making: "You choose how to pay on the next page. Nothing is charged yet.",
@@ -217,6 +224,11 @@ export const paymentTexts: Texts<PaymentTexts> = {
     pick: "请选择要支付的项目",
     other: "其他金额",
     otherIn: (currency) => `金额（${currency}）`,
+    typeOne: (minimum, maximum, example) => {
+      const from = minimum === "" ? "" : `，不低于 ${minimum}`
+      const to = maximum === "" ? "" : `，不超过 ${maximum}`
+      return `请输入金额${from}${to}，例如 ${example}。`
+    },
     continue: "继续",
     payNow: (amount) => `支付 ${amount}`,
     making: "下一页选择付款方式，目前不会扣款。",

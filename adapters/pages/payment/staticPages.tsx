@@ -18,12 +18,19 @@ import { BusyDocument, PrintedDocument, StaticDocument } from "./StaticDocument.
 
 const serviceOf = ({ params }: PageRequest): string => params["service"] ?? ""
 
-const render = Effect.fnUntraced(function* (request: PageRequest, status: number) {
+/** Renders the page of a code; after a refusal with its status, and with what was typed. */
+const render = Effect.fnUntraced(function* (
+  request: PageRequest,
+  status: number,
+  refused?: string,
+) {
   const code = yield* showStaticCode(serviceOf(request))
   const { currencies } = yield* Installation
   const attempt = (yield* Vault).token()
-  const failed = status !== 200
-  return html(<StaticDocument {...{ request, code, currencies, attempt, failed }} />, status)
+  const typed = code.open === null ? undefined : refused
+  const failed = status !== 200 && typed === undefined
+  const shown = { request, code, currencies, attempt, failed, refused: typed }
+  return html(<StaticDocument {...shown} />, status)
 })
 
 /** Renders the page of a code with too many open payments, and when it can be used again. */
@@ -54,6 +61,10 @@ const chosenIn = (form: URLSearchParams): CodePayment["price"] => {
   return readPrice(price) ?? { typed: "" }
 }
 
+/** Returns the typed text, if the payment was refused because of it. */
+const refusedText = (form: URLSearchParams, { field }: Failure): string | undefined =>
+  form.get("price") === "open" && field === "price" ? (form.get("amount") ?? "") : undefined
+
 const pay: Page<PaymentPorts> = {
   method: "POST",
   path: "/pay/s/:service",
@@ -74,7 +85,10 @@ const pay: Page<PaymentPorts> = {
       ),
       Effect.catchIf(
         (error) => error._tag === "Failure" && isAboutPrice(error),
-        (error) => render(request, error._tag === "Failure" ? statusOf(error.code) : 503),
+        (error) =>
+          error._tag === "Failure"
+            ? render(request, statusOf(error.code), refusedText(form, error))
+            : render(request, 503),
       ),
     )
   }),

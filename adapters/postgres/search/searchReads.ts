@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Store } from "../../../core/ports/Store.ts"
-import { isFoundByOwner } from "../../../core/registry/ServiceMatch.ts"
+import { isAmongOwn } from "../../../core/registry/ServiceMatch.ts"
 import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { ask, type ReadPools } from "../database.ts"
@@ -15,8 +15,8 @@ type Reads = Pick<Store["Service"], "searchServices">
 const MOST_LOOSE = 2_000
 
 /** Whether blocks answer the search. A search among few manifests reads those. */
-const isInBlocks = ({ ids, status }: ServiceSearch): boolean =>
-  ids === undefined && !isFoundByOwner(status)
+const isInBlocks = (search: ServiceSearch): boolean =>
+  search.ids === undefined && !isAmongOwn(search)
 
 /**
  * Searches the registry. `wake` is called if the index is so far behind that a search could not use
@@ -34,7 +34,7 @@ export const searchReads = (
   }
   return {
     searchServices: (search) => {
-      if (!isId("acct", search.viewer) && isFoundByOwner(search.status)) {
+      if (!isId("acct", search.viewer) && isAmongOwn(search)) {
         return Effect.succeed({ data: [], total: 0 })
       }
       if (!isInBlocks(search)) return inTables(search)

@@ -1,6 +1,6 @@
 import { MOST_SCORED, searchPrefixes } from "../../../core/registry/SearchEntries.ts"
 import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
-import { isFoundByOwner } from "../../../core/registry/ServiceMatch.ts"
+import { isAmongOwn } from "../../../core/registry/ServiceMatch.ts"
 import { isUuid } from "../../../core/shared/Id.ts"
 import { prefixQuery } from "../reads/searchWords.ts"
 import { services } from "../tables/services.ts"
@@ -44,7 +44,7 @@ export const searchStatement = (search: ServiceSearch): Statement => {
   const parameters: Array<unknown> = []
   const given = (value: unknown): string => `$${parameters.push(value)}`
   const conditions = [`status = ${given(search.status)}`]
-  if (isFoundByOwner(search.status)) {
+  if (isAmongOwn(search)) {
     conditions.push(`account_id = ${given(bareId("acct", search.viewer))}::uuid`)
   }
   if (search.channel !== undefined) {

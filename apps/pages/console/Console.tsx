@@ -13,13 +13,14 @@ import { SignIn } from "./views/SignIn.tsx"
 const nameOf = (session: Session): string =>
   session.role === "operator" ? (session.name ?? "Operators") : session.account.name
 
-const Menu = ({
-  onSignOut,
-  session,
-}: {
+interface MenuProps {
   readonly session: Session
   readonly onSignOut: () => void
-}) => {
+  /** Why the session could not be ended. */
+  readonly stuck: string | undefined
+}
+
+const Menu = ({ onSignOut, session, stuck }: MenuProps) => {
   const { path } = usePlace()
   const [isOpen, setOpen] = useState(false)
   const groups = Map.groupBy(
@@ -69,6 +70,7 @@ const Menu = ({
             Sign out
           </button>
         </div>
+        {stuck !== undefined && <Problem text={`You are still signed in. ${stuck}`} />}
       </nav>
     </header>
   )
@@ -152,7 +154,9 @@ export const Console = ({ mode }: { readonly mode: string }) => {
   const [why, setWhy] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const [isEntering, setEntering] = useState(false)
+  const [stuck, setStuck] = useState<string>()
   const enter = (found: Session | undefined) => {
+    setStuck(undefined)
     if (found !== undefined) setExponents(found.exponents)
     setSession(found ?? null)
   }
@@ -182,18 +186,22 @@ export const Console = ({ mode }: { readonly mode: string }) => {
     )
   }
   const leave = () => {
-    void signOut().finally(() => {
-      setWhy("You have signed out.")
-      setSession(null)
-      go("/", "replace")
-    })
+    setStuck(undefined)
+    signOut().then(
+      () => {
+        setWhy("You have signed out.")
+        setSession(null)
+        go("/", "replace")
+      },
+      (error: unknown) => setStuck(wordsOf(error)),
+    )
   }
   return (
     <div class="console">
       <a class="skip" href="#view">
         Skip to the view
       </a>
-      <Menu session={session} onSignOut={leave} />
+      <Menu session={session} onSignOut={leave} stuck={stuck} />
       <View session={session} isEntering={isEntering} />
       <Said />
     </div>

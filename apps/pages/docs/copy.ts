@@ -1,3 +1,5 @@
+import { copyText } from "../shared/copyText.ts"
+
 const SHOWN_MS = 1_500
 
 /** Adds a copy button to each block of code. */
@@ -17,10 +19,7 @@ export const addCopyButtons = (): void => {
         said.textContent = text
         setTimeout(() => (button.textContent = "Copy"), SHOWN_MS)
       }
-      navigator.clipboard.writeText(code).then(
-        () => say("Copied"),
-        () => say("Press Ctrl+C"),
-      )
+      void copyText(code, button).then((isCopied) => say(isCopied ? "Copied" : "Press Ctrl+C"))
     })
     figure.append(button)
   }

@@ -1,10 +1,18 @@
+import { copyText } from "../shared/copyText.ts"
+
 /**
  * The script of a payer's page: it counts down, follows the payment, and copies links. Without it,
  * the page shows the expiry as a time and reloads itself.
  */
 
-/** How often the page is read again if no events arrive, in milliseconds. */
+/** How often the page is read again if events are refused, in milliseconds. */
 const LOOK_EVERY = 5_000
+
+/**
+ * How often it is read again beside open events, in milliseconds: a proxy may hold them back, and a
+ * phone that changes its network may not notice that its connection is gone.
+ */
+const LOOK_BESIDE = 15_000
 
 const payment = () => document.querySelector<HTMLElement>("#payment")
 
@@ -25,8 +33,8 @@ const clock = (milliseconds: number): string => {
 /** When the payment expires, by the clock of `performance.now()`. */
 let until: number | undefined
 
-const readCountdown = () => {
-  const left = document.querySelector<HTMLElement>("[data-left]")?.dataset["left"]
+const readCountdown = (page: Document = document) => {
+  const left = page.querySelector<HTMLElement>("[data-left]")?.dataset["left"]
   until = left === undefined ? undefined : performance.now() + Number(left)
 }
 
@@ -53,7 +61,12 @@ const say = (text: string): void => {
 const show = (html: string): void => {
   const [old, now] = [payment(), new DOMParser().parseFromString(html, "text/html")]
   const next = now.querySelector<HTMLElement>("#payment")
-  if (old === null || next === null || version(next) <= version(old)) return
+  if (old === null || next === null || version(next) < version(old)) return
+  if (version(next) === version(old)) {
+    // The browser's clock may have stood still, such as in a phone that slept.
+    readCountdown(now)
+    return
+  }
   const hadFocus = old.contains(document.activeElement)
   old.replaceWith(document.adoptNode(next))
   document.title = now.title
@@ -88,14 +101,24 @@ const look = async (): Promise<void> => {
 
 let events: EventSource | undefined
 let looks: ReturnType<typeof setInterval> | undefined
+let isRefused = false
+
+const lookEvery = (milliseconds: number) => {
+  clearInterval(looks)
+  // A page that comes to the front is read then.
+  looks = setInterval(() => {
+    if (!document.hidden) void look()
+  }, milliseconds)
+}
 
 const stop = () => {
   events?.close()
   clearInterval(looks)
 }
 
-/** Follows the payment by events, and by polling if events are refused. */
+/** Follows the payment by events, and by polling, more often if events are refused. */
 const follow = () => {
+  lookEvery(LOOK_BESIDE)
   events = new EventSource(`${location.pathname}/events`)
   events.addEventListener("payment", ({ data }: MessageEvent<string>) => {
     const told = JSON.parse(data) as { readonly version: number }
@@ -104,13 +127,14 @@ const follow = () => {
   events.addEventListener("error", () => {
     // The stream has ended or was cut: its last event may not have been processed.
     void look()
-    if (events?.readyState !== EventSource.CLOSED || looks !== undefined) return
-    looks = setInterval(() => void look(), LOOK_EVERY)
+    if (events?.readyState !== EventSource.CLOSED || isRefused) return
+    isRefused = true
+    lookEvery(LOOK_EVERY)
   })
 }
 
 const copy = async (button: HTMLElement, text: string): Promise<void> => {
-  await navigator.clipboard.writeText(text)
+  if (!(await copyText(text, button))) return
   const copied = button.dataset["copied"] ?? ""
   button.textContent = copied
   say(copied)

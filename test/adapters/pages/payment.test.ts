@@ -333,8 +333,14 @@ describe("a printed code", () => {
     const { json } = await app.call("GET", `/v1/payment-intents/${id}`)
     expect(json["amount"]).toEqual({ currency: "USD", value: 1_250 })
     for (const amount of ["0.99", "50.01", "12.345", "-12", "1e1", "12,50", "", "９"]) {
-      expect([amount, (await type(amount)).status]).toEqual([amount, 422])
+      const refused = await type(amount)
+      expect([amount, refused.status]).toEqual([amount, 422])
+      const said = await refused.text()
+      expect(said).toContain("Enter an amount of at least $1.00 and at most $50.00")
+      if (amount !== "") expect(said).toContain(`value="${amount}"`)
     }
+    const attacked = await type('"><script>x')
+    expect(await attacked.text()).not.toContain("<script>x")
     const closed = await aCode()
     const attempt = attemptOn(await page(`/pay/s/${closed}`))
     const typed = await submit(`/pay/s/${closed}`, { price: "open", amount: "12.50", attempt })

@@ -436,6 +436,20 @@ describe("searching services", () => {
     }).pipe(Effect.provide(core())),
   )
 
+  it.effect("of one's own leaves out what others offer", () =>
+    Effect.gen(function* () {
+      const [seller, other] = [yield* open("oracle"), yield* open("other")]
+      const { id } = yield* activate(seller, { name: "One" })
+      yield* activate(other, { name: "Two" })
+      const own = yield* search(seller, { own: "true" })
+      assert.deepStrictEqual([own.data.map((one) => one.id), own.pagination.total], [[id], 1])
+      const all = yield* search(seller, { own: "false" })
+      assert.strictEqual(all.pagination.total, 2)
+      const ofAgent = { ...seller, restrictions: { agents: ["oracle"] } }
+      assert.strictEqual((yield* search(ofAgent, { own: "true" })).pagination.total, 0)
+    }).pipe(Effect.provide(core())),
+  )
+
   it.effect("shows drafts, paused and deleted ones to their owner only", () =>
     Effect.gen(function* () {
       const seller = yield* open("oracle")

@@ -12,6 +12,7 @@ import { type CallerGone, readBody } from "../../../shared/readBody.ts"
 import { requestId } from "../../../shared/requestId.ts"
 import { type Page, type PageAnswer, type PageRequest, TAKEN } from "../../Page.ts"
 import { endWithSession, LOOK_EVERY } from "../endWithSession.ts"
+import { holderOf } from "../holder.ts"
 import { refuseForeign } from "../ownRequest.ts"
 import { type CookieScope, endedCookie } from "../Session.ts"
 import { cookieScope, ends, type Held, holdSession, type SessionOptions } from "../sessions.ts"
@@ -24,10 +25,6 @@ export type WorldPorts = Ids | Installation | Store | Vault | WallClock
 
 /** The largest wish or command. */
 const MOST_BYTES = 4_096
-
-/** Returns the owner of a world: an account, whichever key it uses, or an operator's key. */
-const ownerOf = (who: SignedIn): string =>
-  who.role === "operator" ? `operator:${who.name ?? ""}` : who.account.id
 
 /** Worlds need much of the machine, so a key must have the permission to manage. */
 const mayPlay = (who: SignedIn): boolean =>
@@ -109,10 +106,10 @@ const askedBy = Effect.fnUntraced(function* (request: PageRequest, options: Sess
   const { address, method, req, site } = request
   const foreign = refuseForeign(method, req.headers, site.base_url)
   if (foreign !== undefined) return yield* foreign
-  const { held, who } = yield* holdSession(req.headers.cookie, address, options)
+  const { held, who } = yield* holdSession(req.headers, address, options)
   if (!mayPlay(who)) return yield* notAllowed()
   const id = request.params["id"] ?? ""
-  return { ...request, owner: ownerOf(who), id, held } satisfies Asked
+  return { ...request, owner: holderOf(who), id, held } satisfies Asked
 })
 
 /**

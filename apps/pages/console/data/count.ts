@@ -1,4 +1,8 @@
-import type { PaymentIntent, WebhookDelivery } from "../../../../adapters/http/client/Resources.ts"
+import type {
+  Money,
+  PaymentIntent,
+  WebhookDelivery,
+} from "../../../../adapters/http/client/Resources.ts"
 import type { Bar } from "../parts/Plot.tsx"
 import { major } from "../show/money.ts"
 
@@ -6,6 +10,12 @@ const PAID = new Set(["captured", "succeeded", "completed"])
 const UNPAID = new Set(["failed", "expired", "cancelled", "voided"])
 
 export const isPaid = ({ status }: Pick<PaymentIntent, "status">): boolean => PAID.has(status)
+
+/** Returns what a paid payment's payer has paid: the captured part, if not all was captured. */
+export const paidOf = ({
+  amount,
+  captured_amount,
+}: Pick<PaymentIntent, "amount" | "captured_amount">): Money => captured_amount ?? amount
 
 const DAYS = 14
 const DAY = 86_400_000
@@ -50,8 +60,8 @@ export const mainCurrency = (payments: ReadonlyArray<PaymentIntent>): string => 
 export const volume = (payments: ReadonlyArray<PaymentIntent>, currency: string, now: number) => {
   const paid = payments.filter((one) => isPaid(one) && one.amount.currency === currency)
   return {
-    bars: byDay(paid, currency, ({ amount }) => amount.value, now),
-    total: sum(paid.map(({ amount }) => amount.value)),
+    bars: byDay(paid, currency, (one) => paidOf(one).value, now),
+    total: sum(paid.map((one) => paidOf(one).value)),
   }
 }
 

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
+import { isJudged, PayportError } from "../../../../adapters/http/client/PayportError.ts"
 import { wordsOf } from "./api.ts"
 
 /** A response that is requested when a view is shown. */
@@ -134,4 +135,31 @@ export const useAct = (): {
     }
   }
   return { isActing, refusal, act }
+}
+
+/** The options of a request that is sent at most once. */
+export interface Keyed {
+  readonly idempotencyKey: string
+}
+
+/** Sends a request for a body, under a key. */
+type Send = <A>(body: unknown, request: (options: Keyed) => Promise<A>) => Promise<A>
+
+/**
+ * Returns a function that sends requests: the same body gets the same key until its outcome is
+ * known. Refusals are kept under their key, so after one the next try gets another key: otherwise
+ * nothing that a person corrects would be looked at.
+ */
+export const useKeys = (): Send => {
+  const last = useRef({ text: "", key: "" })
+  return useCallback<Send>(async (body, request) => {
+    const text = JSON.stringify(body)
+    if (last.current.text !== text) last.current = { text, key: crypto.randomUUID() }
+    try {
+      return await request({ idempotencyKey: last.current.key })
+    } catch (error) {
+      if (error instanceof PayportError && isJudged(error)) last.current = { text: "", key: "" }
+      throw error
+    }
+  }, [])
 }

@@ -2,6 +2,8 @@ import { Result } from "effect"
 import { type ComponentChildren, createContext } from "preact"
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { wordsOf } from "../data/api.ts"
+import { useDraft } from "../data/drafts.ts"
+import { type Keyed, useKeys } from "../data/hooks.ts"
 import { say } from "../data/said.ts"
 import { count } from "../show/words.ts"
 import type { Draft, Read } from "./Draft.ts"
@@ -42,22 +44,12 @@ interface FormProps<Input> {
   readonly read: (draft: Draft) => Read<unknown>
   /** Decodes a body by its route's Schema. */
   readonly decode: (body: unknown) => Result.Result<Input, Issues>
-  /** Sends the decoded body, with the same key for each try of the same body. */
-  readonly send: (input: Input, options: { readonly idempotencyKey: string }) => Promise<unknown>
+  /** Sends the decoded body, with the same key for each try of it without an answer. */
+  readonly send: (input: Input, options: Keyed) => Promise<unknown>
   readonly label: string
   readonly onDone: () => void
   readonly onClose: () => void
   readonly children: ComponentChildren
-}
-
-/** Returns the same key for the same text, so that a retry has no second effect. */
-const useKeys = () => {
-  const last = useRef({ text: "", key: "" })
-  return (body: unknown): string => {
-    const text = JSON.stringify(body)
-    if (last.current.text !== text) last.current = { text, key: crypto.randomUUID() }
-    return last.current.key
-  }
 }
 
 interface Refused {
@@ -87,13 +79,13 @@ const Summary = ({ above, beside }: Placed) => {
  */
 export const Form = <Input,>(props: FormProps<Input>) => {
   const { children, decode, initial, label, onClose, onDone, read, send } = props
-  const [draft, setDraft] = useState(initial)
+  const [draft, setDraft] = useDraft(label, initial)
   const [refused, setRefused] = useState(NOTHING)
   const [tries, setTries] = useState(0)
   const [isSending, setSending] = useState(false)
   const names = useMemo(() => new Set<string>(), [])
   const element = useRef<HTMLFormElement>(null)
-  const keyOf = useKeys()
+  const sendOnce = useKeys()
   const { body, issues } = read(draft)
   const decoded = decode(body)
   const found = [...issues, ...(Result.isFailure(decoded) ? decoded.failure : [])]
@@ -117,7 +109,7 @@ export const Form = <Input,>(props: FormProps<Input>) => {
     if (issues.length === 0 && Result.isSuccess(decoded)) {
       setSending(true)
       try {
-        await send(decoded.success, { idempotencyKey: keyOf(body) })
+        await sendOnce(body, (options) => send(decoded.success, options))
         say(`${label}: done.`)
         return onDone()
       } catch (error) {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
-import { useMemo } from "preact/hooks"
-import { useAct } from "../data/hooks.ts"
+import { useRef } from "preact/hooks"
+import { isOpen } from "../forms/issues.ts"
+import { type Keyed, useAct, useKeys } from "../data/hooks.ts"
 import { say } from "../data/said.ts"
 import { Dialog, Problem } from "./basics.tsx"
 
@@ -11,8 +12,9 @@ interface ConfirmProps {
   readonly tone?: "danger" | "usual"
   readonly isReady?: boolean
   readonly children?: ComponentChildren
-  /** Runs the action with a key that is the same for each try of this dialog. */
-  readonly act: (options: { readonly idempotencyKey: string }) => Promise<unknown>
+  /** Runs the action, with the same key for each try of this dialog until it has an answer. */
+  readonly act: (options: Keyed) => Promise<unknown>
+  /** Called after the action, and if the dialog is closed while its outcome is unknown. */
   readonly onDone: () => void
   readonly onClose: () => void
 }
@@ -21,27 +23,35 @@ interface ConfirmProps {
 export const Confirm = (props: ConfirmProps) => {
   const { act, children, isReady = true, label, onClose, onDone, title, tone = "usual" } = props
   const acting = useAct()
-  const idempotencyKey = useMemo(() => crypto.randomUUID(), [])
+  const sendOnce = useKeys()
+  const isUnknown = useRef(false)
+  const close = () => (isUnknown.current ? onDone() : onClose())
+  const send = async () => {
+    try {
+      return await sendOnce(title, act)
+    } catch (error) {
+      isUnknown.current ||= isOpen(error)
+      throw error
+    }
+  }
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={close}>
       <form
         class="form"
         onSubmit={(event) => {
           event.preventDefault()
           if (acting.isActing || !isReady) return
-          void acting
-            .act(() => act({ idempotencyKey }))
-            .then((isDone) => {
-              if (!isDone) return
-              say(`${label}: done.`)
-              onDone()
-            })
+          void acting.act(send).then((isDone) => {
+            if (!isDone) return
+            say(`${label}: done.`)
+            onDone()
+          })
         }}
       >
         {children}
         {acting.refusal !== undefined && <Problem text={acting.refusal} />}
         <div class="acts end">
-          <button type="button" class="act" onClick={onClose}>
+          <button type="button" class="act" onClick={close}>
             Not now
           </button>
           <button

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { copyText } from "../../shared/copyText.ts"
 import { say } from "../data/said.ts"
 import { brief, sentence } from "../show/words.ts"
 
@@ -68,7 +69,7 @@ export const Id = ({ label, value, whole = false }: IdProps) => {
       onClick={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        void navigator.clipboard.writeText(value).then(copied)
+        void copyText(value, event.currentTarget).then((isDone) => isDone && copied())
       }}
       onBlur={() => setCopied(false)}
     >

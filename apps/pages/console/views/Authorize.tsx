@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks"
 import type { Authorization, OauthShowQuery } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
-import { useAct, useAsked } from "../data/hooks.ts"
+import { useAct, useAsked, useKeys } from "../data/hooks.ts"
 import { usePlace } from "../data/router.tsx"
 import { Facts, Head, Loading, Problem } from "../parts/basics.tsx"
 import { KeyLimits, noLimits, restrictionsOf } from "../parts/KeyLimits.tsx"
@@ -40,15 +40,17 @@ interface ConsentProps {
 const Consent = ({ asked, request }: ConsentProps) => {
   const [typed, setTyped] = useState(noLimits("30"))
   const { act, isActing, refusal } = useAct()
-  const idempotencyKey = useMemo(() => crypto.randomUUID(), [])
+  const sendOnce = useKeys()
+  // Its end is counted from here, so that each try asks for the same.
+  const now = useMemo(() => Date.now(), [])
   const { client_host, client_name, deny_to, is_local, redirect_host, resource, scopes } = asked
-  const restrictions = restrictionsOf(typed, Date.now())
+  const restrictions = restrictionsOf(typed, now)
   const isReady =
     restrictions !== undefined && (restrictions.budget !== undefined || !scopes.includes("pay"))
   const agree = async () => {
     if (restrictions === undefined) return
     const input = { request, restrictions }
-    const { redirect_to } = await api.oauth.authorize(input, { idempotencyKey })
+    const { redirect_to } = await sendOnce(input, (options) => api.oauth.authorize(input, options))
     location.assign(redirect_to)
   }
   return (

@@ -80,9 +80,11 @@ const Card = ({
 
 const NewEndpoint = ({
   onClose,
+  onDone,
   onMade,
 }: {
   readonly onClose: () => void
+  readonly onDone: () => void
   readonly onMade: Show
 }) => {
   const [url, setUrl] = useState("")
@@ -96,7 +98,7 @@ const NewEndpoint = ({
         onMade((await api.webhooks.createEndpoint(input, options)).secret)
       }}
       onClose={onClose}
-      onDone={onClose}
+      onDone={onDone}
     >
       <label class="field">
         <span>Address</span>
@@ -117,6 +119,10 @@ export const Endpoints = () => {
   const { again, error, value } = useAsked(() => api.webhooks.listEndpoints({ limit: 100 }), "")
   const [secret, setSecret] = useState<string>()
   const [isNew, setNew] = useState(false)
+  const registered = () => {
+    setNew(false)
+    again()
+  }
   const rotate: Deed = {
     label: "Rotate",
     text: "A new secret signs at once; the old one signs beside it for a day.",
@@ -147,13 +153,7 @@ export const Endpoints = () => {
         <p class="soft">It signs what the account's services are told of their payments.</p>
       </Part>
       {isNew && (
-        <NewEndpoint
-          onClose={() => setNew(false)}
-          onMade={(made) => {
-            setSecret(made)
-            again()
-          }}
-        />
+        <NewEndpoint onClose={() => setNew(false)} onMade={setSecret} onDone={registered} />
       )}
       {secret !== undefined && (
         <Secret

@@ -1,6 +1,6 @@
 import type { Install, PaymentIntent } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
-import { isPaid } from "../data/count.ts"
+import { isPaid, paidOf } from "../data/count.ts"
 import { useAsked } from "../data/hooks.ts"
 import { go, Link } from "../data/router.tsx"
 import { Approval } from "../installs/Approval.tsx"
@@ -36,7 +36,7 @@ const spentBy = async ({ agent_id, service_id, spend_cap }: Install) => {
   const value = found
     .filter((one) => isPaid(one) && one.payer.agent_id === agent_id)
     .filter(({ amount }) => amount.currency === currency)
-    .reduce((sum, { amount }) => sum + amount.value, 0)
+    .reduce((sum, one) => sum + paidOf(one).value, 0)
   return { spent: { currency, value }, share: most === 0 ? 1 : value / most }
 }
 

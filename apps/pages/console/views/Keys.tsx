@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks"
+import { useMemo, useState } from "preact/hooks"
 import type { ApiKey, LogEntry } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
 import { useAsked } from "../data/hooks.ts"
@@ -10,14 +10,24 @@ import { KeyLimits, noLimits, restrictionsOf } from "../parts/KeyLimits.tsx"
 import { Secret } from "../parts/Secret.tsx"
 import { Table } from "../parts/Table.tsx"
 import { money } from "../show/money.ts"
-import { brief, day, full, short } from "../show/words.ts"
+import { brief, count, day, full, short } from "../show/words.ts"
+
+/** The most keys that are shown, within a plan's rate limit. */
+const MOST = 1_000
+
+/** Reads the keys, newest first: an old one that still works has to be found here, too. */
+const readKeys = async (): Promise<ReadonlyArray<ApiKey>> => {
+  const keys: Array<ApiKey> = []
+  for await (const key of api.keys.list({ limit: 100 })) {
+    keys.push(key)
+    if (keys.length >= MOST) break
+  }
+  return keys
+}
 
 const ask = async () => {
-  const [keys, log] = await Promise.all([
-    api.keys.list({ limit: 100 }),
-    api.accountLog.list({ limit: 50 }),
-  ])
-  return { keys: keys.data, log: log.data, now: Date.now() }
+  const [keys, log] = await Promise.all([readKeys(), api.accountLog.list({ limit: 50 })])
+  return { keys, log: log.data, now: Date.now() }
 }
 
 const stateOf = ({ expires_at, revoked_at, suspended_at }: ApiKey, now: number): string => {
@@ -97,12 +107,52 @@ const Log = ({ entries }: { readonly entries: ReadonlyArray<LogEntry> }) => (
   />
 )
 
+interface KeyTableProps {
+  readonly keys: ReadonlyArray<ApiKey>
+  readonly now: number
+  /** The id of the key of this session. */
+  readonly own: string
+  readonly show: (key: string) => void
+  readonly again: () => void
+}
+
+const KeyTable = ({ again, keys, now, own, show }: KeyTableProps) => (
+  <Table
+    label="Keys"
+    head={["Key", "State", "May", "Issued", "Created", "Expires", ""]}
+    rows={keys.map((key) => {
+      const state = stateOf(key, now)
+      return {
+        id: key.id,
+        cells: [
+          <span class="titled">
+            <code>{key.hint}…</code>
+            {key.id === own && <Badge status="this session" tone="plain" />}
+          </span>,
+          <Badge status={state} tone={state === "active" ? "good" : "plain"} />,
+          limitsOf(key),
+          originOf(key, keys),
+          day(key.created_at),
+          key.expires_at === null ? "never" : day(key.expires_at),
+          state === "active" && (
+            <Acts about={key.hint} deeds={deedsOf(key, key.id === own, show)} onDone={again} />
+          ),
+        ],
+      }
+    })}
+  />
+)
+
 /** The account's keys, and the changes of its secrets. */
 export const Keys = ({ session }: { readonly session: Session }) => {
   const { again, error, value } = useAsked(ask, "")
   const [secret, setSecret] = useState<string>()
   const [isNew, setNew] = useState(false)
   const own = session.role === "operator" ? "" : session.api_key_id
+  const made = () => {
+    setNew(false)
+    again()
+  }
   const show = (key: string) => {
     setSecret(key)
     again()
@@ -118,42 +168,18 @@ export const Keys = ({ session }: { readonly session: Session }) => {
       {value === undefined && error === undefined && <Loading />}
       {value !== undefined && (
         <>
-          <Part title="Keys">
-            <Table
-              label="Keys"
-              head={["Key", "State", "May", "Issued", "Created", "Expires", ""]}
-              rows={value.keys.map((key) => {
-                const state = stateOf(key, value.now)
-                return {
-                  id: key.id,
-                  cells: [
-                    <span class="titled">
-                      <code>{key.hint}…</code>
-                      {key.id === own && <Badge status="this session" tone="plain" />}
-                    </span>,
-                    <Badge status={state} tone={state === "active" ? "good" : "plain"} />,
-                    limitsOf(key),
-                    originOf(key, value.keys),
-                    day(key.created_at),
-                    key.expires_at === null ? "never" : day(key.expires_at),
-                    state === "active" && (
-                      <Acts
-                        about={key.hint}
-                        deeds={deedsOf(key, key.id === own, show)}
-                        onDone={again}
-                      />
-                    ),
-                  ],
-                }
-              })}
-            />
+          <Part
+            title="Keys"
+            text={value.keys.length < MOST ? undefined : `The newest ${count(MOST, "key")}.`}
+          >
+            <KeyTable {...value} own={own} show={show} again={again} />
           </Part>
           <Part title="Log" text="Every key, secret, endpoint and limit that changed.">
             <Log entries={value.log} />
           </Part>
         </>
       )}
-      {isNew && <NewKey onClose={() => setNew(false)} onMade={show} />}
+      {isNew && <NewKey onClose={() => setNew(false)} onMade={setSecret} onDone={made} />}
       {secret !== undefined && (
         <Secret
           title="The new key"
@@ -170,14 +196,18 @@ const GROUPS = ["read", "pay", "refund", "manage"] as const
 
 const NewKey = ({
   onClose,
+  onDone,
   onMade,
 }: {
   readonly onClose: () => void
+  readonly onDone: () => void
   readonly onMade: (key: string) => void
 }) => {
   const [routes, setRoutes] = useState<ReadonlyArray<(typeof GROUPS)[number]>>(GROUPS)
   const [typed, setTyped] = useState(noLimits(""))
-  const limits = restrictionsOf(typed, Date.now())
+  // Its end is counted from here, so that each try asks for the same.
+  const now = useMemo(() => Date.now(), [])
+  const limits = restrictionsOf(typed, now)
   const isAll = routes.length === GROUPS.length
   return (
     <Confirm
@@ -190,7 +220,7 @@ const NewKey = ({
         onMade((await api.keys.create(input, options)).key)
       }}
       onClose={onClose}
-      onDone={onClose}
+      onDone={onDone}
     >
       <fieldset class="form">
         <legend class="field-name">What it may do</legend>

@@ -4,6 +4,7 @@ import type {
   Refund as RefundShown,
 } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
+import { paidOf } from "../data/count.ts"
 import { Confirm } from "../parts/Confirm.tsx"
 import { minorOf, money, typable } from "../show/money.ts"
 
@@ -15,13 +16,10 @@ interface RefundProps {
 }
 
 /** Returns the amount that is neither refunded nor being refunded. */
-const leftOf = (
-  { amount, captured_amount }: PaymentIntent,
-  refunds: RefundProps["refunds"],
-): number =>
+const leftOf = (payment: PaymentIntent, refunds: RefundProps["refunds"]): number =>
   refunds.reduce(
     (left, refund) => left - (refund.status === "failed" ? 0 : refund.amount.value),
-    (captured_amount ?? amount).value,
+    paidOf(payment).value,
   )
 
 /** Parses `access_token tok_8F3a read:detail`, one target a line. */
@@ -103,7 +101,7 @@ export const Refund = ({ onClose, onDone, payment, refunds }: RefundProps) => {
   const value = minorOf(typed.amount, currency)
   const isReady = value !== undefined && value <= left.value
   const targets = targetsOf(typed.targets)
-  const isPart = value !== (payment.captured_amount ?? payment.amount).value
+  const isPart = value !== paidOf(payment).value
   const input = {
     payment_intent: payment.id,
     ...(isPart && value !== undefined && { amount: { currency, value } }),
@@ -124,8 +122,8 @@ export const Refund = ({ onClose, onDone, payment, refunds }: RefundProps) => {
       act={(options) => api.refunds.create(input, options)}
     >
       <p class="soft small">
-        {money(left)} of {money(payment.captured_amount ?? payment.amount)} can be refunded. The
-        channel has to confirm it; the money then goes back by the way it came.
+        {money(left)} of {money(paidOf(payment))} can be refunded. The channel has to confirm it;
+        the money then goes back by the way it came.
       </p>
       <Fields
         typed={typed}

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks"
 import type { PaymentIntent, RefundRequest } from "../../../../adapters/http/client/Resources.ts"
 import { CreateRefundRequestInput } from "../../../../core/refundRequests/RefundRequestInput.ts"
 import { api } from "../data/api.ts"
+import { paidOf } from "../data/count.ts"
 import { useListed } from "../data/hooks.ts"
 import type { Session } from "../data/session.ts"
 import { Acts, type Deed } from "../parts/Acts.tsx"
@@ -163,14 +164,19 @@ const decode = readBy(CreateRefundRequestInput)
 
 /** Reads the typed request; at most the paid amount. */
 const readRequest =
-  ({ amount, id }: PaymentIntent) =>
+  (payment: PaymentIntent) =>
   (draft: Draft): Read<unknown> => {
-    const { currency } = amount
+    const paid = paidOf(payment)
+    const { currency } = paid
     const [value, issues] = amountAt(draft, "amount", currency)
-    const most = `must be at most ${money(amount)}, which was paid`
+    const most = `must be at most ${money(paid)}, which was paid`
     return {
-      body: { payment_intent: id, amount: { currency, value }, reason: typedAt(draft, "reason") },
-      issues: value > amount.value ? [{ field: "amount", reason: most }] : issues,
+      body: {
+        payment_intent: payment.id,
+        amount: { currency, value },
+        reason: typedAt(draft, "reason"),
+      },
+      issues: value > paid.value ? [{ field: "amount", reason: most }] : issues,
     }
   }
 
@@ -178,7 +184,7 @@ const readRequest =
 export const AskForRefund = ({ onClose, onDone, payment }: AskProps) => (
   <Dialog title="Ask for a refund" onClose={onClose}>
     <Form
-      initial={{ amount: typable(payment.captured_amount ?? payment.amount), reason: "" }}
+      initial={{ amount: typable(paidOf(payment)), reason: "" }}
       read={readRequest(payment)}
       decode={decode}
       send={(input, options) => api.refundRequests.create(input, options)}

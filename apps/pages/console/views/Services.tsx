@@ -10,10 +10,10 @@ import { day } from "../show/words.ts"
 
 const STATUSES = ["draft", "active", "paused", "deprecated"] as const
 
-/** Reads the account's own services in each state. The same search finds others' active ones. */
+/** Reads the account's own services in each state. */
 const ask = async ({ account }: Extract<Session, { readonly account: object }>) => {
   const pages = await Promise.all(
-    STATUSES.map((status) => api.services.search({ status, limit: 100 })),
+    STATUSES.map((status) => api.services.search({ own: true, status, limit: 100 })),
   )
   const found = await Promise.all(
     pages.flatMap(({ data }) => data.map(({ id }: ServiceSummary) => api.services.get(id))),

@@ -188,6 +188,29 @@ export const search = (check: StoreCheck): unknown =>
       }),
     )
 
+    check("finds only the viewer's own, if that is asked for", () =>
+      Effect.gen(function* () {
+        const other = { ...aService({ n: 9, name: "Another's storm" }), account_id: stranger }
+        yield* fill
+        yield* store(insert("service", other))
+        const own = { own: true } as const
+        expect(yield* find({ ...own, viewer: stranger })).toStrictEqual({ found: [9], total: 1 })
+        expect(yield* find({ ...own, viewer: seller, q: "storm", limit: 2 })).toStrictEqual({
+          found: [2, 1],
+          total: 3,
+        })
+        expect(yield* find({ ...own, viewer: stranger, q: "rain" })).toStrictEqual({
+          found: [],
+          total: 0,
+        })
+        expect(yield* find({ ...own, viewer: id("acct", 3) })).toStrictEqual({
+          found: [],
+          total: 0,
+        })
+        expect(yield* find({ ...own, viewer: "" })).toStrictEqual({ found: [], total: 0 })
+      }),
+    )
+
     check("keeps a seller from crowding a page, and counts all the same", () =>
       Effect.gen(function* () {
         const shops = upTo(9).map((n) =>

@@ -267,6 +267,20 @@ describe("a session", () => {
     expect(outcome(posted)).toEqual([403, "FORBIDDEN"])
   })
 
+  test("does nothing for a page that shows another holder, and goes on", async () => {
+    const { cookie } = await signIn(app.buyer.api_key.key)
+    const as = (holder: string) => ({ headers: { ...OWN, "x-payport-console": holder } })
+    const refused = await payments(cookie, as(app.seller.id))
+    expect([...outcome(refused), refused.set]).toEqual([403, "FORBIDDEN", undefined])
+    expect(refused.json["details"]).toEqual({ session: "another_holder" })
+    expect((await payments(cookie, as(app.buyer.id))).status).toBe(200)
+    const operator = await signIn(ADMIN_KEY)
+    const audit = (holder: string) =>
+      ask("GET", "/console/api/v1/audit", { cookie: operator.cookie, ...as(holder) })
+    expect((await audit(app.buyer.id)).status).toBe(403)
+    expect((await audit("operator:")).status).toBe(200)
+  })
+
   test("leads to the interface alone", async () => {
     const { cookie } = await signIn(ADMIN_KEY)
     for (const path of [
