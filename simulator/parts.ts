@@ -15,6 +15,7 @@ import { namingSellers } from "./parts/namingSellers.ts"
 import { paidEndpoints } from "./parts/paidEndpoints.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
 import { prepaidSessions } from "./parts/prepaidSessions.ts"
+import { printedCounters } from "./parts/printedCodes.ts"
 import { provingSubscribers } from "./parts/subscriptionProofs.ts"
 import { registry } from "./parts/registry.ts"
 import { speakingBuyers } from "./parts/speakingBuyers.ts"
@@ -52,6 +53,7 @@ export const parts: ReadonlyArray<Part> = [
   provingSubscribers,
   listedShops,
   smallUse,
+  printedCounters,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

@@ -69,6 +69,7 @@ export const PROMISES = {
   },
   "Service registry": {
     20: "No two active services have one name",
+    122: "A printed code sells at a price that its page has shown, once an attempt",
   },
   "Channel callback": {
     21: "A callback acts once, and one that is tampered, crossed or forged never",

@@ -15,6 +15,7 @@ import { listingFlaws } from "./listingFlaws.ts"
 import { listeningFlaws } from "./listeningFlaws.ts"
 import { marketFlaws } from "./marketFlaws.ts"
 import { ownershipFlaws } from "./ownershipFlaws.ts"
+import { printedCodeFlaws } from "./printedCodeFlaws.ts"
 import { priceFlaws } from "./priceFlaws.ts"
 import { rateFlaws } from "./rateFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
@@ -48,4 +49,5 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...priceFlaws,
   ...listingFlaws,
   ...agreedPriceFlaws,
+  ...printedCodeFlaws,
 ]
