@@ -3,7 +3,7 @@ import type { Rulebook, Rules } from "./Observation.ts"
 /**
  * The number and the name of every invariant, by the section of the specification that it comes
  * from. Missing numbers belong to parts of the protocol that are not simulated yet. Invariants from
- * 201 on can only be checked over a network. "At rest" is when the faults have stopped and every
+ * 201 on come from checks over a network; most need one. "At rest" is when the faults have stopped and every
  * schedule has run out.
  */
 export const PROMISES = {
@@ -46,10 +46,10 @@ export const PROMISES = {
   Money: {
     9: "Amount, currency, settlement and terms never change",
     81: "A payment settles at a rate that was given when it was made, and never at none",
-    87: "However an amount is split and refunded, its parts never settle to more than the whole",
+    87: "However an amount is split and refunded, its parts settle to no more than their share",
   },
   "Transaction fees": {
-    10: "Fees are charged on success, once, and a whole refund returns all that can be",
+    10: "Fees are charged on success, once, and refunds return their share of all that can be",
     112: "A payment costs what the price list says of it, to the minor unit",
   },
   "One-Time Pay, auto-pay": {
@@ -87,7 +87,7 @@ export const PROMISES = {
     49: "A record is replaced by whoever read its latest version",
   },
   Events: {
-    28: "A commit is there if and only if its events are",
+    28: "A commit is there if and only if its events are, and they have its facts",
     34: "No delivery event tells of the delivery of another",
     35: "A payment has one kind of terminal event",
     39: "revocation.batch.completed is told once, with the numbers of its targets",
@@ -122,7 +122,7 @@ export const PROMISES = {
     40: "No channel hears of a refund that is too late, too much or one too many",
   },
   "KYC level limits": {
-    41: "What an agent spends in a UTC day is within its level's limit",
+    41: "What an agent spends at once and in a UTC day is within its level's limits",
     89: "What a payee is paid by nobody in particular in a day is within its level's limit",
   },
   "KYC verification states": {
