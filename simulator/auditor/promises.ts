@@ -107,6 +107,7 @@ export const PROMISES = {
     33: "Where there is a key, nothing leaves in plain text or for a key that is gone",
     46: "No account is told of what is another's, in answers, lists or webhooks",
     65: "What operators do is one whole chain",
+    120: "Only its payee captures, cancels and refunds a payment, and only its parties void it",
     95: "What is spent with a key and those that it has issued never passes a budget of theirs",
   },
   "Revocation states": {
