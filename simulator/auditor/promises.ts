@@ -3,7 +3,7 @@ import type { Rulebook, Rules } from "./Observation.ts"
 /**
  * The number and the name of every invariant, by the section of the specification that it comes
  * from. Missing numbers belong to parts of the protocol that are not simulated yet. Invariants from
- * 201 on come from checks over a network; most need one. "At rest" is when the faults have stopped and every
+ * 201 on can only be checked over a network. "At rest" is when the faults have stopped and every
  * schedule has run out.
  */
 export const PROMISES = {
@@ -94,6 +94,7 @@ export const PROMISES = {
     64: "The end of a verification is announced 30 days before, and told when it comes",
     93: "A consumer in the host's process deals with every event of a payment, through crashes",
     94: "A consumer is told of a payment's events in their order",
+    121: "A webhook in plain text says what its event said when it was made",
     205: "A webhook says what the event log says",
   },
   "Delivery and retry rules": {

@@ -231,5 +231,5 @@ export const deliveryRules: Rulebook = {
   33: { sent: hidden },
   34: { write: ofItself },
   80: { sent: goesAstray },
-  205: { sent: saysEvent },
+  121: { sent: saysEvent },
 }
