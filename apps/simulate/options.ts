@@ -176,7 +176,7 @@ const choiceOf = ({ library, scenario, set }: Given<typeof OPTIONS>): ScenarioCh
 })
 
 type AllGiven = Given<typeof OPTIONS>
-type OptionName = keyof AllGiven & string
+type OptionName = keyof AllGiven
 
 /** The options of a simulated world, which no running service is played with. */
 const OF_WORLDS: ReadonlyArray<OptionName> = [
