@@ -155,7 +155,7 @@ export const PROMISES = {
   },
   Installs: {
     66: "What an agent spends through an install never passes its cap",
-    67: "A budget alert tells of what was reached, once a period",
+    67: "A budget alert tells of what was reached when it is, once a period",
     88: "Nobody's limits, caps or lists change by what another account does without an install",
   },
   "AI-native endpoints": {
