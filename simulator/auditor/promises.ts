@@ -124,7 +124,7 @@ export const PROMISES = {
     40: "No channel hears of a refund that is too late, too much or one too many",
   },
   "KYC level limits": {
-    41: "What an agent spends at once and in a UTC day is within its level's limits",
+    41: "An agent pays at once and in a UTC day what its level may, on channels open to it",
     89: "What a payee is paid by nobody in particular in a day is within its level's limit",
   },
   "KYC verification states": {
@@ -134,7 +134,7 @@ export const PROMISES = {
   Limits: {
     43: "At most five answers to a code are looked at, and it is taken once",
     47: "A payment lives as long as its flow says, and begins on an active service",
-    56: "At rest, the fees of past days have left the wallets",
+    56: "Fees leave the wallets after their day, and at rest those of past days have",
   },
   "KYC/KYB": {
     44: "What people submit, secrets and codes are in no event, webhook, error or log",
@@ -190,7 +190,7 @@ export const PROMISES = {
     102: "What is listed and does not hold loses its rank in its time, and regains it when it does",
   },
   "FX routing rules": {
-    82: "A payment at a quote settles to what was promised, whatever the rates are since",
+    82: "A quote pays once, within its minute, to what it promised, whatever the rates are since",
   },
   Interface: {
     113: "A request that is right is refused for a reason that it has, or not at all",

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { AuditEntry } from "../../../core/audit/AuditEntry.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Agent } from "../../../core/kyc/agents/Agent.ts"
@@ -52,6 +53,10 @@ const sumOf = (payments: Iterable<PaymentIntent>, model: Model): number => {
   return sum
 }
 
+/** Returns the rank that a channel asks of its payers. */
+const levelOf = (channel: string): number =>
+  RANKS.indexOf(defaultCatalog.find(({ id }) => id === channel)?.kyc_level ?? "anonymous")
+
 const withinDay: Rule<"intent"> = ({ after, at, before }, model) => {
   const account = after.payer_account_id
   const name = after.payer.agent_id
@@ -66,6 +71,10 @@ const withinDay: Rule<"intent"> = ({ after, at, before }, model) => {
   const atOnce = model.know(levelLimits).atOnce[rank] ?? 0
   const cents = centsOf(after, model)
   if (cents > atOnce) return `pays ${cents} cents at once, of at most ${atOnce}`
+  const closed = [after.channel, ...after.offers.map(({ channel }) => channel)].find(
+    (id) => id !== null && levelOf(id) > rank,
+  )
+  if (closed !== undefined) return `pays on ${closed} as ${RANKS[rank]}`
   const others = known.spent.get(`${account} ${name} ${day}`)?.values() ?? []
   const sum = sumOf(others, model) + cents
   if (sum > limit) return `brings its agent to ${sum} cents in a day of at most ${limit}`

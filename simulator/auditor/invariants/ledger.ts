@@ -1,3 +1,4 @@
+import { DAY, fromIso } from "../../../core/shared/Timestamp.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import { chargedFor, inProportion, settledFor, takenValue } from "./taken.ts"
@@ -121,6 +122,17 @@ const feesPaid: Rule<"rest"> = ({ intent }, model) =>
     ? undefined
     : "is of a payee that still owes fees"
 
+/** Checks that the fees of a day leave the wallet when it is over, and not before. */
+const afterItsDay: Rule<"write"> = ({ at, write }, { clocksOff }) => {
+  if (write.kind !== "fee_day" || write.op !== "replace" || write.record.due_at !== null) {
+    return undefined
+  }
+  const end = (fromIso(`${write.record.day}T00:00:00Z`) ?? 0) + DAY
+  return at + clocksOff < end
+    ? `takes the fees of its day ${end - at} ms before its end`
+    : undefined
+}
+
 /** The rules about the ledger, checked against the stored rows. */
 export const ledgerRules: Rulebook = {
   6: { commit: balanced, entries: unchanged },
@@ -130,5 +142,5 @@ export const ledgerRules: Rulebook = {
     rest: whole,
   },
   55: { rest: agree },
-  56: { rest: feesPaid },
+  56: { rest: feesPaid, write: afterItsDay },
 }
