@@ -136,7 +136,7 @@ export const factFlaws: ReadonlyArray<Flaw> = [
     })),
   },
   {
-    name: "an agent that was verified for little pays at once what one may that is verified for all",
+    name: "an agent that was verified for little pays at once as one that may pay all",
     noticed_by: [41],
     alterations: {
       store: (store) => ({
@@ -148,6 +148,25 @@ export const factFlaws: ReadonlyArray<Flaw> = [
         })),
       }),
     },
+  },
+  {
+    name: "a quote that was used is read as one that was not",
+    noticed_by: [82],
+    parts: ["exchange"],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        find: changing(store, "quote", (quote) => ({ ...quote, payment_intent: null })),
+      }),
+    },
+  },
+  {
+    name: "the fees of a day are taken before it is over",
+    noticed_by: [56],
+    alterations: storing(({ fee_days = [], ...commit }) => ({
+      ...commit,
+      fee_days: fee_days.map((day) => ({ ...day, due_at: day.created_at })),
+    })),
   },
   {
     name: "whoever acts on a payment is taken for its payee",
