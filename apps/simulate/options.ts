@@ -175,7 +175,56 @@ const choiceOf = ({ library, scenario, set }: Given<typeof OPTIONS>): ScenarioCh
   set: set.flatMap((given) => given.split(/,(?=\w+=)/)),
 })
 
-const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChecks => {
+type AllGiven = Given<typeof OPTIONS>
+type OptionName = keyof AllGiven
+
+/** The options of a simulated world, which no running service is played with. */
+const OF_WORLDS: ReadonlyArray<OptionName> = [
+  "seeds",
+  "nightly",
+  "threads",
+  "bail",
+  "world-timeout",
+  "failures",
+  "shrink-tries",
+  "shrink-seconds",
+]
+
+/** The options of what is played, beside which checks that only read play nothing. */
+const OF_PLAYS: ReadonlyArray<OptionName> = [
+  "seed",
+  "intents",
+  "payments",
+  "scenario",
+  "set",
+  "library",
+  "admin-key",
+  "seller-key",
+  "buyer-key",
+  "receiver-port",
+  "receiver-url",
+]
+
+const isGiven = (value: AllGiven[OptionName]): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
+
+/** Refuses options that would have no effect, since a run without them would mislead. */
+const refuseIdle = (given: AllGiven, names: ReadonlyArray<OptionName>, what: string): void => {
+  const idle = names.find((name) => isGiven(given[name]))
+  if (idle !== undefined) throw new BadOptions(`--${idle} has no effect ${what}: leave it out.`)
+}
+
+const refuseAllIdle = (given: AllGiven): void => {
+  if (given.url === undefined) return
+  if (given["live-checks"]) refuseIdle(given, OF_PLAYS, "on --live-checks, which play nothing")
+  refuseIdle(given, OF_WORLDS, "on a running service (--url), which is played once")
+}
+
+const runOf = (given: AllGiven): RunOptions | BlackboxRun | LiveChecks => {
+  refuseAllIdle(given)
+  if (given.payments !== undefined && given.intents !== undefined) {
+    throw new BadOptions("--payments and --intents are the same: give one of them.")
+  }
   const night = given.nightly ? NIGHT : undefined
   const { bail, failures = ".", json, report, seed = 1, threads } = given
   const choice = choiceOf(given)
@@ -204,7 +253,7 @@ const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChe
   }
 }
 
-const watchOf = (args: ReadonlyArray<string>, given: Given<typeof OPTIONS>): WatchOptions => {
+const watchOf = (args: ReadonlyArray<string>, given: AllGiven): WatchOptions => {
   const other = (["json", "github", "url"] as const).find((name) => given[name])
   if (other !== undefined) {
     throw new BadOptions(`--watch plays simulated worlds and prints short lines: no --${other}.`)
@@ -226,5 +275,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options => {
   if (command === undefined) return runOf(given)
   if (command !== "replay") throw new BadOptions(`There is no command ${JSON.stringify(command)}.`)
   if (file === undefined || others.length > 0) throw new BadOptions("replay wants one file.")
+  const idle = (Object.keys(OPTIONS) as ReadonlyArray<OptionName>).filter((name) => name !== "json")
+  refuseIdle(given, idle, "on replay, which plays what its file holds")
   return { type: "replay", file, json: given.json }
 }

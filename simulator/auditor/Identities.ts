@@ -21,6 +21,8 @@ interface Held {
 /** The verifications of agents, their times, and what agents spend. */
 class Identities {
   readonly verifications = new Map<string, Verification>()
+  /** The verifications whose end was announced. */
+  readonly announced = new Set<string>()
   /** By agent, the ids of its verifications. */
   readonly #of = new Map<string, Set<string>>()
   /** By agent, each rank that it ever held; agents verified by the world stay verified. */
@@ -65,6 +67,8 @@ class Identities {
       const isGiven = record.verified.some(({ verification_id }) => verification_id === "kyc_")
       if (isGiven) this.#given.set(record.id, RANKS.indexOf(record.level))
     } else if (kind === "verification") this.#learnVerification(record, at)
+    else if (kind === "event" && record.type === "kyc.expiring")
+      this.announced.add(record.subject_id)
     else if (kind === "payment_intent") this.#learnPayment(record)
   }
 

@@ -175,7 +175,7 @@ export class Model {
   }
 
   readonly receivers = new Receivers()
-  readonly #events = new Map<string, Pick<Event, "account_id" | "subject_id" | "type">>()
+  readonly #events = new Map<string, Pick<Event, "account_id" | "data" | "subject_id" | "type">>()
 
   subjectOf(eventId: string): string | undefined {
     return this.#events.get(eventId)?.subject_id
@@ -187,6 +187,10 @@ export class Model {
 
   typeOf(eventId: string): string | undefined {
     return this.#events.get(eventId)?.type
+  }
+
+  dataOf(eventId: string): Event["data"] | undefined {
+    return this.#events.get(eventId)?.data
   }
 
   applyWrite(write: Write, at: Timestamp): void {
@@ -224,7 +228,9 @@ export class Model {
         return
       case "event": {
         const { account_id, subject_id, type } = write.record
-        this.#events.set(record.id, { account_id, subject_id, type })
+        // What an event says is decided when it is made, whatever is stored later.
+        const { data } = this.#events.get(record.id) ?? write.record
+        this.#events.set(record.id, { account_id, data, subject_id, type })
         if (type === "revocation.batch.completed") {
           this.batchesTold.add(`${subject_id} ${account_id}`)
         }

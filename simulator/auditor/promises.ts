@@ -46,10 +46,10 @@ export const PROMISES = {
   Money: {
     9: "Amount, currency, settlement and terms never change",
     81: "A payment settles at a rate that was given when it was made, and never at none",
-    87: "However an amount is split and refunded, its parts never settle to more than the whole",
+    87: "However an amount is split and refunded, its parts settle to no more than their share",
   },
   "Transaction fees": {
-    10: "Fees are charged on success, once, and a whole refund returns all that can be",
+    10: "Fees are charged on success, once, and refunds return their share of all that can be",
     112: "A payment costs what the price list says of it, to the minor unit",
   },
   "One-Time Pay, auto-pay": {
@@ -88,13 +88,14 @@ export const PROMISES = {
     49: "A record is replaced by whoever read its latest version",
   },
   Events: {
-    28: "A commit is there if and only if its events are",
+    28: "A commit is there if and only if its events are, and they have its facts",
     34: "No delivery event tells of the delivery of another",
     35: "A payment has one kind of terminal event",
     39: "revocation.batch.completed is told once, with the numbers of its targets",
     64: "The end of a verification is announced 30 days before, and told when it comes",
     93: "A consumer in the host's process deals with every event of a payment, through crashes",
     94: "A consumer is told of a payment's events in their order",
+    121: "A webhook in plain text says what its event said when it was made",
     205: "A webhook says what the event log says",
   },
   "Delivery and retry rules": {
@@ -108,6 +109,7 @@ export const PROMISES = {
     33: "Where there is a key, nothing leaves in plain text or for a key that is gone",
     46: "No account is told of what is another's, in answers, lists or webhooks",
     65: "What operators do is one whole chain",
+    120: "Only its payee captures, cancels and refunds a payment, and only its parties void it",
     95: "What is spent with a key and those that it has issued never passes a budget of theirs",
   },
   "Revocation states": {
@@ -123,7 +125,7 @@ export const PROMISES = {
     40: "No channel hears of a refund that is too late, too much or one too many",
   },
   "KYC level limits": {
-    41: "What an agent spends in a UTC day is within its level's limit",
+    41: "An agent pays at once and in a UTC day what its level may, on channels open to it",
     89: "What a payee is paid by nobody in particular in a day is within its level's limit",
   },
   "KYC verification states": {
@@ -133,7 +135,7 @@ export const PROMISES = {
   Limits: {
     43: "At most five answers to a code are looked at, and it is taken once",
     47: "A payment lives as long as its flow says, and begins on an active service",
-    56: "At rest, the fees of past days have left the wallets",
+    56: "Fees leave the wallets after their day, and at rest those of past days have",
   },
   "KYC/KYB": {
     44: "What people submit, secrets and codes are in no event, webhook, error or log",
@@ -154,7 +156,7 @@ export const PROMISES = {
   },
   Installs: {
     66: "What an agent spends through an install never passes its cap",
-    67: "A budget alert tells of what was reached, once a period",
+    67: "A budget alert tells of what was reached when it is, once a period",
     88: "Nobody's limits, caps or lists change by what another account does without an install",
   },
   "AI-native endpoints": {
@@ -189,7 +191,7 @@ export const PROMISES = {
     102: "What is listed and does not hold loses its rank in its time, and regains it when it does",
   },
   "FX routing rules": {
-    82: "A payment at a quote settles to what was promised, whatever the rates are since",
+    82: "A quote pays once, within its minute, to what it promised, whatever the rates are since",
   },
   Interface: {
     113: "A request that is right is refused for a reason that it has, or not at all",

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { createQuote } from "../../core/quotes/createQuote.ts"
 import { payQuote } from "../../core/payments/payQuote.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
-import { exchangeRules, givenRates } from "../auditor/invariants/exchange.ts"
+import { exchangeRules, givenRates, quotes } from "../auditor/invariants/exchange.ts"
 import { priceList, priceRules } from "../auditor/invariants/prices.ts"
 import { splitRules, splits } from "../auditor/invariants/splits.ts"
 import type { Part, Scene } from "../world/Stage.ts"
@@ -53,6 +53,16 @@ const quoteAndPay = Effect.fnUntraced(function* ({ auditor, client, people, stag
     key: "route-1",
     verb: payQuote(caller, order),
   })
+  // Nobody pays twice at one quote, whether the first payment was made or not.
+  if (paid !== undefined) {
+    yield* client.send({
+      ...how,
+      route: "POST /v1/fx/routes",
+      body: order,
+      key: "route-2",
+      verb: payQuote(caller, order),
+    })
+  }
   const promised = routes.map(({ settlement }) => settlement)
   const settlement = paid === undefined ? undefined : (paid as Paid).settlement
   auditor.see("quoted", id, { promised, settlement })
@@ -63,6 +73,6 @@ export const exchange: Part = {
   name: "exchange",
   heavy: 0.35,
   rules: { ...exchangeRules, ...priceRules, ...splitRules },
-  knowledge: [givenRates, priceList, splits],
+  knowledge: [givenRates, priceList, quotes, splits],
   errands: (scene) => [quoteAndPay(scene)],
 }

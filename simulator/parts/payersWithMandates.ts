@@ -9,6 +9,7 @@ import { cancelIntent, voidIntent } from "../../core/payments/endIntent.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { identities } from "../auditor/Identities.ts"
 import { levelLimits } from "../auditor/LevelLimits.ts"
+import { alertRules, capSpending } from "../auditor/invariants/alerts.ts"
 import { installRules, installs } from "../auditor/invariants/installs.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Shown } from "../players/PlayerWorld.ts"
@@ -156,8 +157,8 @@ const meddle = Effect.fnUntraced(function* ({ auditor, client, people, stage }: 
 export const payersWithMandates: Part = {
   name: "payers with mandates",
   heavy: 0.25,
-  rules: installRules,
-  knowledge: [installs, identities, levelLimits],
+  rules: { ...installRules, ...alertRules },
+  knowledge: [installs, identities, levelLimits, capSpending],
   prepare: (scene) =>
     Effect.forEach(
       payersOf(scene),

@@ -4,14 +4,22 @@ import { listKeys } from "../../core/keys/listKeys.ts"
 import { getInstall, listInstalls } from "../../core/installs/showInstalls.ts"
 import { getVerification } from "../../core/kyc/verifications/ownVerification.ts"
 import { listEntries } from "../../core/ledger/listEntries.ts"
+import { captureIntent } from "../../core/payments/captureIntent.ts"
+import { cancelIntent } from "../../core/payments/endIntent.ts"
 import { getIntent } from "../../core/payments/getIntent.ts"
 import { listIntents } from "../../core/payments/listIntents.ts"
+import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import { createRefund } from "../../core/refunds/createRefund.ts"
 import { getRefund } from "../../core/refunds/getRefund.ts"
 import { listRefunds } from "../../core/refunds/listRefunds.ts"
 import { getEndpoint, listEndpoints } from "../../core/webhooks/endpoints/showEndpoints.ts"
 import { getDelivery, listDeliveries, listEvents } from "../../core/webhooks/deliveries/showLog.ts"
 import { listWebhookKeys } from "../../core/webhooks/endpoints/webhookKeys.ts"
+import { registerAccessItem } from "../../core/revocations/registerAccessItem.ts"
+import { SECOND } from "../../core/shared/Timestamp.ts"
 import { kept, owners, ownershipRules } from "../auditor/invariants/ownership.ts"
+import { partyRules } from "../auditor/invariants/parties.ts"
+import type { Chance } from "../random/Chance.ts"
 import type { Part, Scene, Services } from "../world/Stage.ts"
 import { type Kind, Store } from "../../core/ports/Store.ts"
 import type { Posting } from "../../core/ledger/Posting.ts"
@@ -121,12 +129,68 @@ const pry = Effect.fnUntraced(function* (scene: Scene, caller: Caller) {
   }
 })
 
-/** Accounts that ask for records of others, at the end; and a comparison of the store. */
+/** Requests that only the payee may send, by the status in which they could have an effect. */
+const actsOn = ({ id, status }: PaymentIntent, n: number): { readonly [route: string]: Deed } => {
+  const payment = `POST /v1/payment-intents/${id}`
+  if (status === "captured" || status === "succeeded" || status === "completed") {
+    const item = { payment_intent: id, type: "api_key", id: `taken ${n}`, scopes: ["all"] } as const
+    return {
+      "POST /v1/refunds": (caller) => createRefund(caller, { payment_intent: id }),
+      "POST /v1/access-items": (caller) => registerAccessItem(caller, item),
+    }
+  }
+  return {
+    [`${payment}/cancel`]: (caller) => cancelIntent(caller, id),
+    ...(status === "authorized" && {
+      [`${payment}/capture`]: (caller: Caller) => captureIntent(caller, id, {}),
+    }),
+  }
+}
+
+type Deed = (caller: Caller) => Look
+
+const OVER: ReadonlySet<string> = new Set(["failed", "expired", "cancelled", "voided"])
+
+/** How many of the newest payments are tried. */
+const NEWEST = 12
+
+/** Sends what only a payee may send, as the payment's creator or as somebody else. */
+const meddle = Effect.fnUntraced(function* (scene: Scene, chance: Chance, n: number) {
+  const { auditor, client, people } = scene
+  const open = [...auditor.model.intents.values()]
+    .map(({ record }) => record)
+    .filter(({ status }) => !OVER.has(status))
+    .slice(-NEWEST)
+  const [first, ...others] = open
+  if (first === undefined) return
+  const payment = chance.pick([first, ...others])
+  const creator = people.buyers.find(({ account }) => account.id === payment.account_id)
+  const who = chance.pick([creator ?? people.stranger, people.stranger])
+  const [act, ...acts] = Object.entries(actsOn(payment, n))
+  if (act === undefined || who.account.id === payment.payee_account_id) return
+  const [route, deed] = chance.pick([act, ...acts])
+  yield* client.call(who, route, undefined, deed(who))
+})
+
+/** Tries again and again, while payments are made. */
+const meddling = Effect.fnUntraced(function* (scene: Scene) {
+  const chance = scene.stage.chance("meddling")
+  for (let n = 1; ; n += 1) {
+    yield* Effect.sleep(chance.wait(15 * SECOND))
+    yield* meddle(scene, chance, n)
+  }
+})
+
+/**
+ * Accounts that act on payments of others, and ask for records of others at the end; and a
+ * comparison of the store.
+ */
 export const prying: Part = {
   name: "prying",
   heavy: 0.2,
-  rules: ownershipRules,
+  rules: { ...ownershipRules, ...partyRules },
   knowledge: [owners, kept],
+  actors: (scene) => [meddling(scene)],
   inspect: (scene) => {
     const { buyers, sellers, stranger } = scene.people
     const chance = scene.stage.chance("prying")

@@ -7,6 +7,7 @@ import { channelFlaws } from "./channelFlaws.ts"
 import { clockFlaws } from "./clockFlaws.ts"
 import { consentFlaws } from "./consentFlaws.ts"
 import { deliveryFlaws } from "./deliveryFlaws.ts"
+import { factFlaws } from "./factFlaws.ts"
 import type { Flaw } from "./flaw.ts"
 import { identityFlaws } from "./identityFlaws.ts"
 import { keyFlaws } from "./keyFlaws.ts"
@@ -50,4 +51,5 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...listingFlaws,
   ...agreedPriceFlaws,
   ...printedCodeFlaws,
+  ...factFlaws,
 ]

@@ -13,6 +13,7 @@ import { type Books, judgePayments, lookAt } from "./judge.ts"
 import { type BlackboxOptions, type OpenedRun, openRun } from "./openRun.ts"
 import { type People, populate } from "./populate.ts"
 import { playerWorld } from "./playerWorld.ts"
+import { countedText } from "./reportOf.ts"
 import type { Actor, ApiClient, RunContext } from "./ApiClient.ts"
 
 /** Deliveries are attempted for at most five days, and statements reconciled for four. */
@@ -164,6 +165,13 @@ const judgeAll = async (
   return { payments, arrivals: judgeArrivals(witness, receivers, books) }
 }
 
+/** A run without a payment judges next to nothing, and must not seem to find all well. */
+const nothingMade = ({ refusals }: ApiClient): CannotPlay =>
+  new CannotPlay(
+    "No payment was made, so that nothing can be judged. " +
+      `Requests were refused with: ${countedText(refusals) || "nothing"}.`,
+  )
+
 /** Plays the whole run: opens accounts, plays payments, and waits for rest. */
 const playStory = async (opened: OpenedRun, options: BlackboxOptions): Promise<Played> => {
   const { client, channels, control, http, receivers, context, conditions } = opened
@@ -174,6 +182,7 @@ const playStory = async (opened: OpenedRun, options: BlackboxOptions): Promise<P
   const from = context.time.now()
   conditions.from = from
   await playAll(opened, people, options)
+  if (context.witness.payments.size === 0) throw nothingMade(client)
   conditions.faults = NO_FAULTS
   await channels.calm()
   const to = await comeToRest(context, client, unique(people.sellers))

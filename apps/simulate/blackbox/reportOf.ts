@@ -80,7 +80,8 @@ export const reportOf = (
   virtual_ms: to - from,
 })
 
-const counted = (counts: ReadonlyMap<string, number>): string =>
+/** Returns counts by name as text, the highest first. */
+export const countedText = (counts: ReadonlyMap<string, number>): string =>
   [...counts]
     .toSorted(([, a], [, b]) => b - a)
     .map(([name, count]) => `${name} ${count}`)
@@ -104,7 +105,7 @@ export const notesOf = (
   const late = script.payments.filter(({ aftermath }) => aftermath.late !== null).length
   const made = script.payments.length - payments.length
   return [
-    ...(refusals.size === 0 ? [] : [`What requests were refused with: ${counted(refusals)}.`]),
+    ...(refusals.size === 0 ? [] : [`What requests were refused with: ${countedText(refusals)}.`]),
     ...(made <= 0 ? [] : [`Payments that were never made: ${made}.`]),
     ...(arrivals > 0 ? [] : [UNREACHED]),
     `Invariants that show only inside: ${leftOut.map(({ number }) => number).join(", ")}.`,

@@ -7,6 +7,7 @@ import type { Delivery } from "../../../core/webhooks/deliveries/Delivery.ts"
 import type { Event } from "../../../core/webhooks/events/Event.ts"
 import { LONGEST_REST } from "../../world/processes/worker.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
+import { difference } from "../saysTheSame.ts"
 import type { Model } from "../Model.ts"
 
 const ENDED: ReadonlyArray<Delivery["status"]> = ["delivered", "failed", "skipped"]
@@ -201,6 +202,15 @@ const hidden: Rule<"sent"> = (sent, model) => {
   return [...own.may, ...account.may].includes(key) ? undefined : `is sealed for ${key}, a dead key`
 }
 
+/** Checks that a body in plain text has the type and the data of its event. */
+const saysEvent: Rule<"sent"> = ({ body, event_id }, model) => {
+  const said = JSON.parse(body) as { readonly [field: string]: unknown }
+  if (said["encrypted"] === true) return undefined
+  const event = { type: model.typeOf(event_id), data: model.dataOf(event_id) }
+  const differs = difference(event, { type: said["type"] ?? said["event"], data: said["data"] })
+  return differs && `was sent ${event_id} with ${differs}`
+}
+
 const isReport = (type: string | undefined): boolean =>
   type?.startsWith("webhook.delivery.") ?? false
 
@@ -221,4 +231,5 @@ export const deliveryRules: Rulebook = {
   33: { sent: hidden },
   34: { write: ofItself },
   80: { sent: goesAstray },
+  121: { sent: saysEvent },
 }

@@ -1,4 +1,5 @@
 import type { Money } from "../../../core/shared/Money.ts"
+import type { Quote } from "../../../core/quotes/Quote.ts"
 import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
@@ -167,8 +168,35 @@ const keepsPromise: Rule<"quoted"> = ({ promised, settlement }) => {
   return kept ? undefined : `settles to ${value} ${currency}, which was not promised`
 }
 
+/** The quotes as they were stored last. */
+export const quotes = knowledge("quotes", Map<string, Quote>, (known, { kind, op, record }) => {
+  if (kind === "quote" && op !== "remove") known.set(record.id, record)
+})
+
+/** Checks that a quote lasts a minute, and pays one payment of its amount within that time. */
+const usedOnce: Rule<"write"> = ({ commit, write }, model) => {
+  if (write.kind !== "quote" || write.op === "remove") return undefined
+  const { amount, created_at, expires_at, id, payment_intent, routes } = write.record
+  if (expires_at - created_at !== MINUTE) return `lasts ${expires_at - created_at} ms`
+  const before = model.know(quotes).get(id)?.payment_intent ?? null
+  if (before !== null && payment_intent !== before) return `is used again, after ${before}`
+  if (before !== null || payment_intent === null) return undefined
+  const made = commit.writes.find(({ record }) => record.id === payment_intent)
+  if (made?.kind !== "payment_intent") return `is used for ${payment_intent}, which is not made`
+  const payment = made.record
+  const late = payment.created_at - expires_at - 2 * model.clocksOff
+  if (late >= 0) return `is used ${late} ms after its time`
+  if (payment.amount.value !== amount.value || payment.amount.currency !== amount.currency) {
+    return `pays ${payment.amount.value} ${payment.amount.currency}`
+  }
+  const route = routes.find(({ channel }) => channel === payment.channel)
+  return route === undefined || route.settlement.value === payment.settlement.value
+    ? undefined
+    : `settles to ${payment.settlement.value} on ${route.channel}, not ${route.settlement.value}`
+}
+
 /** The rules about settlement in other currencies. */
 export const exchangeRules: Rulebook = {
   81: { rate: given, no_rate: missing, intent: settles },
-  82: { quoted: keepsPromise },
+  82: { quoted: keepsPromise, write: usedOnce },
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { AuditEntry } from "../../../core/audit/AuditEntry.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Agent } from "../../../core/kyc/agents/Agent.ts"
@@ -7,6 +8,7 @@ import type { Write } from "../../../core/ports/Store.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { DAY, HOUR, MINUTE, type Timestamp, toIso } from "../../../core/shared/Timestamp.ts"
 import { centsOf } from "./exchange.ts"
+import { levelLimits } from "../LevelLimits.ts"
 import { codes, dayOf, DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
@@ -51,6 +53,10 @@ const sumOf = (payments: Iterable<PaymentIntent>, model: Model): number => {
   return sum
 }
 
+/** Returns the rank that a channel asks of its payers. */
+const levelOf = (channel: string): number =>
+  RANKS.indexOf(defaultCatalog.find(({ id }) => id === channel)?.kyc_level ?? "anonymous")
+
 const withinDay: Rule<"intent"> = ({ after, at, before }, model) => {
   const account = after.payer_account_id
   const name = after.payer.agent_id
@@ -62,8 +68,15 @@ const withinDay: Rule<"intent"> = ({ after, at, before }, model) => {
   const from = after.created_at - DECIDES_WITHIN - model.clocksOff
   const rank = known.rankWithin(account, name, from, at + model.clocksOff)
   const limit = DAILY[rank] ?? 0
+  const atOnce = model.know(levelLimits).atOnce[rank] ?? 0
+  const cents = centsOf(after, model)
+  if (cents > atOnce) return `pays ${cents} cents at once, of at most ${atOnce}`
+  const closed = [after.channel, ...after.offers.map(({ channel }) => channel)].find(
+    (id) => id !== null && levelOf(id) > rank,
+  )
+  if (closed !== undefined) return `pays on ${closed} as ${RANKS[rank]}`
   const others = known.spent.get(`${account} ${name} ${day}`)?.values() ?? []
-  const sum = sumOf(others, model) + centsOf(after, model)
+  const sum = sumOf(others, model) + cents
   if (sum > limit) return `brings its agent to ${sum} cents in a day of at most ${limit}`
   return undefined
 }
@@ -174,8 +187,11 @@ const LATE = 30 * MINUTE
 const announced: Rule<"write"> = ({ at, write }, model) => {
   if (write.kind !== "event" || write.op !== "insert") return undefined
   const { subject_id, type } = write.record
-  const known = model.know(identities).verifications.get(subject_id)
   if (type !== "kyc.expiring" && type !== "kyc.expired") return undefined
+  const known = model.know(identities).verifications.get(subject_id)
+  if (type === "kyc.expired" && !model.know(identities).announced.has(subject_id)) {
+    return "has an end that nobody was told of before"
+  }
   const end = known?.status === "verified" ? known.expires_at : null
   if (end === null) return `${type} is told of what has no end`
   const due = type === "kyc.expired" ? end : end - NOTICE

@@ -1,7 +1,7 @@
 // Written independently of core/installs on purpose: see Model.ts.
 
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
-import { CAP_PERIODS, type CapPeriod, periodStart } from "../../../core/installs/SpendCap.ts"
+import type { CapPeriod } from "../../../core/installs/SpendCap.ts"
 import { centsOf, worthIn } from "./exchange.ts"
 import { DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
 import type { Observations, Rule, Rulebook } from "../Observation.ts"
@@ -9,9 +9,22 @@ import { UNSPENT } from "./lifecycle.ts"
 import type { Install } from "../../../core/installs/Install.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Write } from "../../../core/ports/Store.ts"
-import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import { DAY, type Timestamp, toIso } from "../../../core/shared/Timestamp.ts"
 import { knowledge } from "../Knowledge.ts"
 import { levelLimits } from "../LevelLimits.ts"
+
+/** 1970 began on a Thursday. */
+const FROM_MONDAY = 3
+
+/** Names the period of a time: its day, its week from Monday, or its month, by UTC. */
+export const periodAt = (period: CapPeriod, at: Timestamp): string => {
+  const day = Math.floor(at / DAY)
+  if (period === "daily") return `${day}`
+  return period === "weekly" ? `${Math.floor((day + FROM_MONDAY) / 7)}` : toIso(at).slice(0, 7)
+}
+
+/** The periods of caps. */
+export const PERIODS = ["daily", "weekly", "monthly"] as const satisfies ReadonlyArray<CapPeriod>
 
 interface Stored {
   /** Undefined after its removal. */
@@ -32,8 +45,6 @@ class Installs {
   readonly #counted = new Map<string, Array<string>>()
   /** The services that somebody has installed with a cap in another currency than dollars. */
   readonly cappedAbroad = new Set<string>()
-  /** The alerts that were sent: of an install, for a percentage, in a period. */
-  readonly alerted = new Set<string>()
   /** The payments that are being charged now. */
   readonly charging = new Set<string>()
 
@@ -51,12 +62,12 @@ class Installs {
 
   /** Returns the payments that count against a cap of that currency in the period of that time. */
   countedIn(payer: string, currency: string, period: CapPeriod, at: Timestamp) {
-    return this.#counted.get(`${payer} ${currency} ${period} ${periodStart(period, at)}`) ?? []
+    return this.#counted.get(`${payer} ${currency} ${period} ${periodAt(period, at)}`) ?? []
   }
 
   count(payer: string, currency: string, { created_at, id }: PaymentIntent): void {
-    for (const period of CAP_PERIODS) {
-      const name = `${payer} ${currency} ${period} ${periodStart(period, created_at)}`
+    for (const period of PERIODS) {
+      const name = `${payer} ${currency} ${period} ${periodAt(period, created_at)}`
       const counted = this.#counted.get(name)
       if (counted === undefined) this.#counted.set(name, [id])
       else counted.push(id)
@@ -137,7 +148,7 @@ const charged: Rule<"intent"> = ({ after, before }) =>
     : undefined
 
 /** Whether caps apply to the payment. A person may always pay an invoice, which is owed already. */
-const isCapped = ({ invoice, status }: Step["after"]): boolean =>
+export const isCapped = ({ invoice, status }: Step["after"]): boolean =>
   !UNSPENT.has(status) && (invoice === null || status === "debiting")
 
 /** Checks that a cap limits the sum of a payment and all that count with it. */
@@ -160,35 +171,8 @@ const withinCap: Rule<"intent"> = ({ after, at, before }, model) => {
   return sum > most ? `brings its agent to ${sum} ${currency} of at most ${most}` : undefined
 }
 
-/** Checks that an alert reports a percentage that was reached, once a period. */
-const alerted: Rule<"write"> = ({ commit, write }, model) => {
-  if (write.kind !== "event" || write.op !== "insert") return undefined
-  const { data, subject_id, type } = write.record
-  if (type !== "budget.alert") return undefined
-  const { percent, spend_cap: cap, spent } = data as typeof data & Alert
-  const paid = commit.writes.find(({ kind }) => kind === "payment_intent")
-  if (paid?.kind !== "payment_intent") return "is told of no payment"
-  if (spent.value * 100 < cap.amount.value * percent) return `tells of ${percent}% too early`
-  const period = `${cap.period} ${periodStart(cap.period, paid.record.created_at)}`
-  const name = `${subject_id} ${percent} ${period}`
-  const { alerted: told } = model.know(installs)
-  if (told.has(name)) return `tells of ${percent}% again`
-  told.add(name)
-  return undefined
-}
-
-interface Alert {
-  readonly percent: number
-  readonly spent: { readonly value: number }
-  readonly spend_cap: {
-    readonly amount: { readonly value: number }
-    readonly period: "daily" | "weekly" | "monthly"
-  }
-}
-
-/** The rules about payments without a person's confirmation, and their budgets. */
+/** The rules about payments without a person's confirmation, and their caps. */
 export const installRules: Rulebook = {
   11: { intent: (seen, model) => allowed(seen, model) ?? charged(seen, model) },
   66: { intent: withinCap },
-  67: { write: alerted },
 }

@@ -1,6 +1,7 @@
+import { DAY, fromIso } from "../../../core/shared/Timestamp.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
-import { chargedFor, settledFor, takenValue } from "./taken.ts"
+import { chargedFor, inProportion, settledFor, takenValue } from "./taken.ts"
 import { difference } from "../saysTheSame.ts"
 
 /** Checks that a journal balances, is complete in its commit, and is new. */
@@ -56,6 +57,25 @@ const feesWithin: Rule<"intent"> = ({ after }) => {
     : undefined
 }
 
+/**
+ * Checks that refunds give back the service's fee and the spread in proportion to their amounts:
+ * exactly, or with the rounding of each refund once one of them has failed.
+ */
+const feesInProportion: Rule<"intent"> = ({ after, commit }, model) => {
+  const { service_fee, value, fx_spread } = after.refunded
+  const refunds = model.refundsOf(after.id, commit)
+  const isEven = refunds.every(({ status }) => status !== "failed")
+  const most = isEven ? 0 : refunds.length
+  const { service, spread } = chargedFor(after)
+  const share = (whole: number) => inProportion(whole, value, takenValue(after))
+  if (Math.abs(service_fee - share(service)) > most) {
+    return `gives ${service_fee} of its fee back for ${value}, not ${share(service)}`
+  }
+  return Math.abs(fx_spread - share(spread)) > most
+    ? `gives ${fx_spread} of its spread back for ${value}, not ${share(spread)}`
+    : undefined
+}
+
 /** Checks that a fully refunded payment leaves its payee and payport only the channel's fee. */
 const whole: Rule<"rest"> = ({ intent, refunds }, model) => {
   const done = refunds.filter(({ status }) => status === "succeeded")
@@ -102,10 +122,25 @@ const feesPaid: Rule<"rest"> = ({ intent }, model) =>
     ? undefined
     : "is of a payee that still owes fees"
 
+/** Checks that the fees of a day leave the wallet when it is over, and not before. */
+const afterItsDay: Rule<"write"> = ({ at, write }, { clocksOff }) => {
+  if (write.kind !== "fee_day" || write.op !== "replace" || write.record.due_at !== null) {
+    return undefined
+  }
+  const end = (fromIso(`${write.record.day}T00:00:00Z`) ?? 0) + DAY
+  return at + clocksOff < end
+    ? `takes the fees of its day ${end - at} ms before its end`
+    : undefined
+}
+
 /** The rules about the ledger, checked against the stored rows. */
 export const ledgerRules: Rulebook = {
   6: { commit: balanced, entries: unchanged },
-  10: { commit: chargedOnSuccess, intent: feesWithin, rest: whole },
+  10: {
+    commit: chargedOnSuccess,
+    intent: (seen, model) => feesWithin(seen, model) ?? feesInProportion(seen, model),
+    rest: whole,
+  },
   55: { rest: agree },
-  56: { rest: feesPaid },
+  56: { rest: feesPaid, write: afterItsDay },
 }

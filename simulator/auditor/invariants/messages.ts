@@ -2,8 +2,9 @@ import { Exit } from "effect"
 import type { Event } from "../../../core/webhooks/events/Event.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import { isFailure } from "../../../core/shared/Failure.ts"
+import { saysPayment, saysRefund } from "./eventFacts.ts"
 import { identities } from "../Identities.ts"
-import type { Observations, Rule, Rulebook } from "../Observation.ts"
+import type { Finding, Observations, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { isTerminal } from "./lifecycle.ts"
 
@@ -17,6 +18,9 @@ export const FINAL_EVENT: { readonly [status: string]: Event["type"] } = {
   voided: "payment_intent.cancelled",
 }
 
+const firstOf = (events: ReadonlyArray<Event>, flawOf: (event: Event) => Finding): Finding =>
+  events.map(flawOf).find((flaw) => flaw !== undefined)
+
 const told: Rule<"intent"> = ({ before, after, commit }) => {
   const events = (commit.events ?? []).filter(({ subject_id }) => subject_id === after.id)
   const ends = isTerminal(after.flow, after.status) && before?.status !== after.status
@@ -27,14 +31,15 @@ const told: Rule<"intent"> = ({ before, after, commit }) => {
   )
   const complete = new Set(events.map(({ account_id }) => account_id)).size === accounts.size
   return right && complete && events.length === accounts.size
-    ? undefined
+    ? firstOf(events, (event) => saysPayment(after, event))
     : `became ${after.status} and told ${events.map(({ type }) => type).join(", ") || "nobody"}`
 }
 
 /** Checks that a refund's end emits events to its payee and its payment's creator at once. */
 const toldOfRefund: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "refund") return undefined
-  const { account_id, id, payee_account_id, status } = write.record
+  const refund = write.record
+  const { account_id, id, payee_account_id, status } = refund
   const ends = status !== "pending" && model.refunds.get(id)?.status === "pending"
   const accounts = ends ? new Set([account_id, payee_account_id]) : new Set<string>()
   const events = (commit.events ?? []).filter(({ subject_id }) => subject_id === id)
@@ -42,7 +47,7 @@ const toldOfRefund: Rule<"write"> = ({ commit, write }, model) => {
     (event) => event.type === `refund.${status}` && accounts.has(event.account_id),
   )
   return right && events.length === accounts.size
-    ? undefined
+    ? firstOf(events, (event) => saysRefund(refund, event))
     : `became ${status} and told ${events.map(({ type }) => type).join(", ") || "nobody"}`
 }
 

@@ -37,6 +37,15 @@ const FROZEN = [
   "flow",
 ] as const satisfies ReadonlyArray<keyof PaymentIntent>
 
+/** The fields that are null until they are known. */
+const ONCE_KNOWN = [
+  "fees",
+  "trade_no",
+  "channel",
+  "invoice",
+  "payee",
+] as const satisfies ReadonlyArray<keyof PaymentIntent>
+
 const unchanged: Rule<"intent"> = ({ before, after }) => {
   const { value } = after.amount
   if (!Number.isSafeInteger(value) || value < 1 || value > MAX_VALUE) return `is over ${value}`
@@ -45,6 +54,19 @@ const unchanged: Rule<"intent"> = ({ before, after }) => {
   const changed = FROZEN.find((field) => !saysTheSame(before[field], after[field]))
   if (changed === undefined) return undefined
   const differs = difference({ [changed]: before[changed] }, { [changed]: after[changed] })
+  return `changed its ${differs}`
+}
+
+/** Checks that what is not known from the beginning is fixed once it is. Not all views have it. */
+const keepsKnown: Rule<"write"> = ({ write }, model) => {
+  if (write.kind !== "payment_intent") return undefined
+  const before = model.intents.get(write.record.id)?.record
+  if (before === undefined) return undefined
+  const changed = ONCE_KNOWN.find(
+    (field) => before[field] !== null && !saysTheSame(before[field], write.record[field]),
+  )
+  if (changed === undefined) return undefined
+  const differs = difference({ [changed]: before[changed] }, { [changed]: write.record[changed] })
   return `changed its ${differs}`
 }
 
@@ -202,7 +224,7 @@ export const moneyRules: Rulebook = {
   5: { rest: agree },
   7: { rest: nothingHeld },
   8: { intent: summed },
-  9: { intent: unchanged },
+  9: { intent: unchanged, write: keepsKnown },
   50: { entry: writtenBefore },
   3: { entry: paidOnce },
   17: { entry: chargedOnce, intent: offered, rest: onePaid },

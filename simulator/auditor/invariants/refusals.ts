@@ -110,6 +110,7 @@ const REASONS: { readonly [code: string]: ReadonlyArray<string> } = {
   PAYMENT_REQUIRED: [...PROOFS, SUBSCRIBED, "POST /v1/subscriptions/{id}/proofs"],
   PAYMENT_UNRESOLVED: [...PROOFS, SUBSCRIBED],
   QUOTE_EXPIRED: ["POST /v1/fx/routes"],
+  QUOTE_USED: ["POST /v1/fx/routes"],
   REFUND_CHANNEL_REJECTED: REFUNDS,
   REFUND_EXCEEDS_PAYMENT: REFUNDS,
   REFUND_LIMIT_EXCEEDED: REFUNDS,

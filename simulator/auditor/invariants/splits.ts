@@ -1,7 +1,7 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { knowledge } from "../Knowledge.ts"
 import type { Model } from "../Model.ts"
-import type { Observations, Rule, Rulebook } from "../Observation.ts"
+import type { Finding, Observations, Rule, Rulebook } from "../Observation.ts"
 import { decimalsOf, fraction } from "./exchange.ts"
 import type { Stamps } from "./lifecycle.ts"
 import { settledFor, takenValue } from "./taken.ts"
@@ -27,6 +27,22 @@ const isNewPart = (before: PaymentIntent, after: PaymentIntent): boolean =>
   takenValue(after) < after.amount.value &&
   (after as Stamps).captured_at !== undefined &&
   (before as Stamps).captured_at === undefined
+
+/**
+ * Checks that refunds take their share of the settlement back, rounded up: exactly, or with the
+ * rounding of each once one of them has failed.
+ */
+const shareBack = ({ after, commit }: Observations["intent"], model: Model): Finding => {
+  const { settlement, value } = after.refunded
+  const refunds = model.refundsOf(after.id, commit)
+  const isEven = refunds.every(({ status }) => status !== "failed")
+  const product = BigInt(settledFor(after)) * BigInt(value)
+  const whole = BigInt(takenValue(after))
+  const share = Number((product + whole - 1n) / whole)
+  return Math.abs(settlement - share) > (isEven ? 0 : refunds.length)
+    ? `takes ${settlement} back for ${value}, not ${share}`
+    : undefined
+}
 
 /** Checks that the parts of a split amount settle to no more than the whole, refunds included. */
 const neverMore: Rule<"intent"> = (seen, model) => {
@@ -59,4 +75,6 @@ const neverMore: Rule<"intent"> = (seen, model) => {
 }
 
 /** The rules about the sums of many payments. */
-export const splitRules: Rulebook = { 87: { intent: neverMore } }
+export const splitRules: Rulebook = {
+  87: { intent: (seen, model) => shareBack(seen, model) ?? neverMore(seen, model) },
+}

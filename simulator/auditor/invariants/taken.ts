@@ -22,13 +22,17 @@ export const countedOf = (intent: PaymentIntent, counted: number): number => {
   return Number((BigInt(counted) * part + whole - 1n) / whole)
 }
 
-/** Returns the part's share of a fee, rounded half to even. */
-const shareOf = (intent: PaymentIntent, value: number): number => {
-  const whole = BigInt(intent.amount.value)
-  const product = BigInt(value) * BigInt(takenValue(intent))
-  const [down, twice] = [product / whole, 2n * (product % whole)]
-  return Number(twice > whole || (twice === whole && down % 2n === 1n) ? down + 1n : down)
+/** Returns `value × part / whole`, rounded half to even. */
+export const inProportion = (value: number, part: number, whole: number): number => {
+  const product = BigInt(value) * BigInt(part)
+  const [down, twice] = [product / BigInt(whole), 2n * (product % BigInt(whole))]
+  const isUp = twice > BigInt(whole) || (twice === BigInt(whole) && down % 2n === 1n)
+  return Number(isUp ? down + 1n : down)
 }
+
+/** Returns the part's share of a fee, rounded half to even. */
+const shareOf = (intent: PaymentIntent, value: number): number =>
+  inProportion(value, takenValue(intent), intent.amount.value)
 
 /** Returns what the payee gets of the captured amount, rounded down. */
 export const settledFor = (intent: PaymentIntent): number =>
@@ -36,10 +40,11 @@ export const settledFor = (intent: PaymentIntent): number =>
     (BigInt(intent.settlement.value) * BigInt(takenValue(intent))) / BigInt(intent.amount.value),
   )
 
-/** Returns the fees of service and channel for the captured amount. */
-export const chargedFor = (intent: PaymentIntent): { service: number; channel: number } => ({
+/** Returns the lines of the fees for the captured amount. */
+export const chargedFor = (intent: PaymentIntent) => ({
   service: shareOf(intent, intent.fees?.service.value ?? 0),
   channel: shareOf(intent, intent.fees?.channel.value ?? 0),
+  spread: shareOf(intent, intent.fees?.fx_spread.value ?? 0),
 })
 
 /** Returns the amount that a request asks to capture, in minor units; undefined for all of it. */

@@ -259,6 +259,19 @@ describe("what cannot be played with", () => {
     await expect(play({ keys })).rejects.toThrow(/Give --buyer-key the right one/)
   })
 
+  test("a service that takes no payment is not found well", async () => {
+    const error = { code: "SERVICE_NOT_ACTIVE", message: "No.", request_id: "r", details: null }
+    const closed: Meddle = (passing, pass) =>
+      passing.method === "POST" && /^\/v1\/pay[a-z-]+(\/one-time)?$/.test(passing.path)
+        ? Promise.resolve({ status: 409, headers: {}, text: JSON.stringify(error) })
+        : pass(passing)
+    const proxy = await startProxy(() => app.url, closed)
+    onTestFinished(proxy.close)
+    await expect(play({ url: proxy.url })).rejects.toThrow(
+      /^No payment was made, .* Requests were refused with: SERVICE_NOT_ACTIVE \d+/,
+    )
+  })
+
   test("a live service is refused before anything is written there", async () => {
     const live = await startApp()
     onTestFinished(live.stop)

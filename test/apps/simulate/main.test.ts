@@ -13,6 +13,8 @@ import { untraced } from "../../../simulator/untraced.ts"
 import { program, runSimulate } from "../../support/programs.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
 
+const SERVICE = ["--url", "http://h", "--admin-key", "a"]
+
 describe("npm run simulate", () => {
   test("prints one JSON object with what was asked, twice the same", async () => {
     const args = ["--seed", "5", "--intents", "30", "--json"]
@@ -97,6 +99,17 @@ describe("npm run simulate", () => {
     [["--admin-key", "a"], /--admin-key wants --url/],
     [["--live-checks"], /--live-checks wants --url/],
     [["--world-timeout", "0"], /--world-timeout has to be a whole number from 1 to 86400/],
+    [["--payments", "2", "--intents", "3"], /--payments and --intents are the same/],
+    [[...SERVICE, "--seeds", "200"], /--seeds has no effect on a running service/],
+    [[...SERVICE, "--nightly"], /--nightly has no effect on a running service/],
+    [[...SERVICE, "--bail"], /--bail has no effect on a running service/],
+    [[...SERVICE, "--world-timeout", "5"], /--world-timeout has no effect on a running service/],
+    [[...SERVICE, "--failures", "."], /--failures has no effect on a running service/],
+    [["--url", "http://h", "--live-checks", "--scenario", "mixed"], /--scenario has no effect/],
+    [["--url", "http://h", "--live-checks", "--set", "a=1"], /--set has no effect/],
+    [["--url", "http://h", "--live-checks", "--admin-key", "a"], /--admin-key has no effect/],
+    [["replay", "run.json", "--junit", "/dev/null"], /--junit has no effect on replay/],
+    [["replay", "run.json", "--seed", "3"], /--seed has no effect on replay/],
     [["--json", "--github"], /--github and --json both print on standard output/],
     [["--tap", "/dev/null", "--junit", "/dev/null"], /--junit and --tap name the same file/],
   ])("%j is refused", (args, said) => {
