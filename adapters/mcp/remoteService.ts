@@ -34,20 +34,27 @@ const META = {
 /** Time limit of a response in milliseconds: longer than the service needs at most. */
 const ANSWER_TIMEOUT = 45_000
 
-/** Failures of a connection that was never made, so that nothing was sent. */
-const NEVER_SENT: ReadonlySet<unknown> = new Set([
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "UND_ERR_CONNECT_TIMEOUT",
-])
+/** Failures of a connection that was never made, besides those of its system calls. */
+const NEVER_MADE =
+  /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_|ERR_SSL_WRONG_VERSION|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/
 
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && error.cause instanceof Error
-    ? Reflect.get(error.cause, "code")
-    : undefined
+const CONNECTING: ReadonlySet<unknown> = new Set(["connect", "getaddrinfo"])
+
+/**
+ * Tells why a request was certainly not sent; undefined if it may have been. An error without a
+ * cause holds the headers, and so the key, in its message.
+ */
+const notSent = (error: unknown): string | undefined => {
+  if (!(error instanceof TypeError)) return undefined
+  const { cause } = error
+  if (!(cause instanceof Error)) return "the request cannot be made with this URL and key"
+  const { code, syscall } = cause as NodeJS.ErrnoException
+  if (code === undefined) return cause.message
+  // Of an AggregateError, several addresses were tried, and none of them answered.
+  const isNeverMade =
+    cause instanceof AggregateError || NEVER_MADE.test(code) || CONNECTING.has(syscall)
+  return isNeverMade ? code : undefined
+}
 
 const lost = (url: string, cause?: unknown) =>
   new AnswerLost(`The payport at ${url} gave no answer. The request may have taken effect.`, {
@@ -80,10 +87,10 @@ const send = async (
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
     })
   } catch (error) {
-    if (!NEVER_SENT.has(codeOf(error))) throw lost(url, error)
-    throw new Unreachable(`No payport answers at ${url}. Start one with: npm start`, {
-      cause: error,
-    })
+    const reason = notSent(error)
+    if (reason === undefined) throw lost(url, error)
+    const message = `No payport answers at ${url} (${reason}). Start one with: npm start`
+    throw new Unreachable(message, { cause: error })
   }
 }
 

@@ -15,7 +15,7 @@ import { cancelSubscription } from "../subscriptions/cancelSubscription.ts"
 import type { MarketInput } from "./MarketInput.ts"
 import { lookAtPayment } from "./lookAtPayment.ts"
 import { requireOneTime } from "./quotePayment.ts"
-import { ANEW, receipt } from "./Receipt.ts"
+import { ANEW, isPaid, isUnpaidEnd, receipt } from "./Receipt.ts"
 
 /** The arguments of a call of `pay` that buys something. */
 type Bought = Omit<MarketInput<"pay">, "invoice_id">
@@ -106,6 +106,19 @@ const endOf = ({ current_period_end, status }: Subscription): string =>
     ? "The subscription has ended: no further period is paid."
     : `The subscription ends at ${current_period_end}: no further period is paid.`
 
+const isEnding = ({ cancel_at_period_end, status }: Subscription): boolean =>
+  status === "cancelled" || cancel_at_period_end
+
+/**
+ * Returns the next step for a subscription that was cancelled since its first call, with `unpaid`
+ * if its first period can still be paid.
+ */
+const nextAfterEnd = (subscription: Subscription, payment: IntentView, unpaid: string): string => {
+  const when = subscription.status === "cancelled" ? `with ${ANEW}` : "after that"
+  const ended = `${endOf(subscription)} To subscribe again, call subscribe ${when}.`
+  return isPaid(payment) || isUnpaidEnd(payment) ? ended : `${unpaid} ${ended}`
+}
+
 /**
  * Subscribes to a plan. The same call again returns the current state of the subscription and its
  * payment.
@@ -130,13 +143,7 @@ export const subscribeTo = Effect.fn("subscribeTo")(function* (
   const { payment, ...subscription } = view as Subscription & { readonly payment: IntentView }
   const known = replayed ? yield* asKnownNow(caller, payment) : { payment }
   const { next: paid, ...first } = receipt(known)
-  // A repetition within a minute returns a subscription that was cancelled since.
-  const { cancel_at_period_end, status } = subscription
-  const when = status === "cancelled" ? `with ${ANEW}` : "after that"
-  const next =
-    status === "cancelled" || cancel_at_period_end
-      ? `${endOf(subscription)} To subscribe again, call subscribe ${when}.`
-      : paid
+  const next = isEnding(subscription) ? nextAfterEnd(subscription, known.payment, paid) : paid
   return { ...again(replayed), ...subscriptionLine(subscription), payment: first, next }
 })
 

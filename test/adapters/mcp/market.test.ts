@@ -507,4 +507,13 @@ describe("what ended is bought again as the answer says", () => {
     expect(anew).toMatchObject({ status: "active" })
     expect(anew["subscription_id"]).not.toBe(subscription_id)
   })
+
+  test("a subscription at the end of its period that is not paid yet", async () => {
+    const { agent, service_id } = await ready()
+    const plan = { service_id, plan_id: "p" }
+    const { subscription_id } = await told(agent, "subscribe", plan)
+    await told(agent, "cancel_subscription", { subscription_id })
+    const { next: what } = await told(agent, "subscribe", plan)
+    expect(what).toMatch(/give the link to the person.*The subscription ends at/)
+  })
 })

@@ -10,22 +10,22 @@ const html = (status: number) => (res: ServerResponse) => {
 }
 
 /** Calls a tool of a server that answers so. Returns what the model is told. */
-const told = async (answer: (res: ServerResponse) => void) => {
+const told = async (answer: (res: ServerResponse) => void, scheme = "http") => {
   const server = createServer((req, res) => {
     req.resume().once("end", () => answer(res))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   try {
-    return await callAt(`http://127.0.0.1:${port}`)
+    return await callAt(`${scheme}://127.0.0.1:${port}`)
   } finally {
     server.closeAllConnections()
     server.close()
   }
 }
 
-const callAt = async (url: string) => {
-  const tools = remoteTools({ url, path: "/mcp/market", key: () => Promise.resolve("sk") })
+const callAt = async (url: string, key = "sk") => {
+  const tools = remoteTools({ url, path: "/mcp/market", key: () => Promise.resolve(key) })
   const { content, isError } = await tools.call({ name: "pay", args: {} })
   expect(isError).toBe(true)
   const [first] = content
@@ -58,6 +58,19 @@ describe("a call on stdio whose service", () => {
       "TEMPORARILY_UNAVAILABLE",
       expect.stringContaining("npm start"),
     ])
+  })
+
+  test.each([
+    ["speaks no TLS", () => told(html(200), "https")],
+    ["is at a port that is never asked", () => callAt("http://127.0.0.1:1")],
+    ["is asked with a key that no header takes", () => callAt("http://127.0.0.1:4999", "s\nk")],
+  ])("%s has had no effect", async (_how, call) => {
+    const { code, message } = await call()
+    expect([code, message]).toEqual([
+      "TEMPORARILY_UNAVAILABLE",
+      expect.stringMatching(/^No payport answers at \S+ \(.+\)/),
+    ])
+    expect(message).not.toContain("s\nk")
   })
 
   test("is no payport has had no effect", async () => {
