@@ -19,7 +19,9 @@ export const ServiceQuery = Schema.Struct({
       "Only services in this state. Only the seller sees services that are not `active`.",
   }),
   own: Schema.optionalKey(Schema.Literals(["true", "false"])).annotateKey({
-    description: "`true`: only your own services, whatever others offer.",
+    description:
+      "`true`: only your own services, whatever others offer; none with a key that is restricted " +
+      "to agents.",
   }),
   limit: integer(1, 100, 20).annotateKey({ description: "The maximum number of items per page." }),
   offset: integer(0, 999_999_999_999_999, 0).annotateKey({

@@ -6,9 +6,13 @@ import type { Subscription } from "../../core/invoices/Subscription.ts"
 import type { Tab, TabPrice } from "../../core/invoices/Tab.ts"
 import type { UsageRecord } from "../../core/invoices/Usage.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
-import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import { DAY, MINUTE, type Timestamp } from "../../core/shared/Timestamp.ts"
+import { PAUSE } from "../world/processes/Process.ts"
 import { millionths } from "./invariants/millionths.ts"
 import { knowledge } from "./Knowledge.ts"
+
+/** The longest time between a decision and its commit. */
+const DECIDES_WITHIN = PAUSE.longest + MINUTE
 
 /** A time in which a tab was open. */
 export interface Span {
@@ -81,7 +85,10 @@ export class Billing {
     if (tab.status === "open") {
       this.spans.set(tab.id, [...spans, { opened: tab.anchor_at, end: undefined }])
     } else if (last !== undefined) {
-      const ended = { ...last, end: { at, period: tab.period } }
+      // The time for reports begins with the decision, after which a process may have paused.
+      const decided = (tab.stopped.at(-1)?.reported_until ?? at + DAY) - DAY
+      const stop = Math.min(at, Math.max(decided, at - DECIDES_WITHIN))
+      const ended = { ...last, end: { at: stop, period: tab.period } }
       this.spans.set(tab.id, [...spans.slice(0, -1), ended])
     }
   }

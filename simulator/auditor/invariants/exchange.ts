@@ -4,6 +4,7 @@ import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { knowledge } from "../Knowledge.ts"
+import { saysTheSame } from "../saysTheSame.ts"
 
 interface Given {
   readonly rate: string
@@ -178,7 +179,10 @@ const usedOnce: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "quote" || write.op === "remove") return undefined
   const { amount, created_at, expires_at, id, payment_intent, routes } = write.record
   if (expires_at - created_at !== MINUTE) return `lasts ${expires_at - created_at} ms`
-  const before = model.know(quotes).get(id)?.payment_intent ?? null
+  const first = model.know(quotes).get(id)
+  if (first !== undefined && !saysTheSame(first.amount, amount)) return "changes its amount"
+  if (first !== undefined && !saysTheSame(first.routes, routes)) return "changes its routes"
+  const before = first?.payment_intent ?? null
   if (before !== null && payment_intent !== before) return `is used again, after ${before}`
   if (before !== null || payment_intent === null) return undefined
   const made = commit.writes.find(({ record }) => record.id === payment_intent)

@@ -295,6 +295,8 @@ const searches: ReadonlyArray<Partial<ServiceSearch>> = [
   { channel: "wallet_f" },
   { payment_method: "subscription" },
   { status: "draft" },
+  { own: true },
+  { own: true, q: "topic 77", status: "paused" },
   { status: "paused", q: "service" },
   { q: "topic 77", most_of_seller: 3, price: { currency: "USD", at_most: 700 } },
 ]
