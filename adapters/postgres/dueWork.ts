@@ -7,7 +7,7 @@ import {
   type Store,
   type StoreUnavailable,
 } from "../../core/ports/Store.ts"
-import { claimDeliveries } from "./dueDeliveries.ts"
+import { claimByReceiver } from "./dueByReceiver.ts"
 import { ask, type Database, run } from "./database.ts"
 import { tableOf } from "./tables.ts"
 
@@ -61,7 +61,10 @@ const claimOf = <K extends DueKind>({ work }: Database, kind: K): Claim<K> => {
 
 /** Work that is due at a time. */
 export const dueWork = (database: Database): Due => {
-  const claims: { readonly [K in DueKind]?: Claim<K> } = { delivery: claimDeliveries(database) }
+  const claims: { readonly [K in DueKind]?: Claim<K> } = {
+    delivery: claimByReceiver(database, "delivery"),
+    revocation: claimByReceiver(database, "revocation"),
+  }
   return {
     claimDue: (kind, now, options) => (claims[kind] ?? claimOf(database, kind))(now, options),
     dueKinds: (now) =>

@@ -272,6 +272,18 @@ export const STEPS: Steps = [
     beside: 27,
     online: [{ rule: "tabs_carried_check", on: "tabs" }],
   },
+  {
+    id: 29,
+    name: "each seller has a queue of revocations",
+    beside: 27,
+    online: [
+      {
+        index: "revocations_queue",
+        on: "revocations",
+        as: "(account_id, due_at, id) WHERE due_at IS NOT NULL",
+      },
+    ],
+  },
 ]
 
 /** The last schema step of each release, the newest release last. */

@@ -6,6 +6,6 @@ export type { Shares } from "../webhooks/deliveries/Share.ts"
 export interface ClaimOptions {
   readonly limit: number
   readonly lease: number
-  /** For deliveries: no receiver gets more than its share, so that none makes others wait. */
+  /** For kinds with receivers: none gets more than its share, so that none makes others wait. */
   readonly shares?: Shares
 }

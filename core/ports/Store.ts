@@ -64,8 +64,7 @@ export class Store extends Context.Service<
      * Leases up to `limit` records that are due at `now` to this caller alone, earliest first, for
      * `lease` milliseconds. A claim raises the version, so that a commit by an earlier holder is
      * stale. Records are returned as claimed: a delivery is then `delivering`. If shares hold some
-     * back, all receivers get their turn within a few claims, however many deliveries of one are
-     * due.
+     * back, all receivers get their turn within a few claims, however many records of one are due.
      */
     readonly claimDue: <K extends DueKind>(
       kind: K,

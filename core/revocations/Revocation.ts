@@ -201,6 +201,7 @@ export const revocationKind = defineKind("revocation", {
   prefix: "rvk",
   erased: true,
   dueAt: ownDueAt,
+  receiver: ({ account_id }) => account_id,
   unique: [{ by: ["refund", "position"] }],
   lists: [["refund"], ["payment_intent", "scope", "status"], ["service_id", "status"]],
 })

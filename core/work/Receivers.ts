@@ -1,5 +1,4 @@
-import { FIRST_SHARE, leastShare, nextShare, type Shares } from "../webhooks/deliveries/Share.ts"
-import type { WebhookOutcome } from "../webhooks/deliveries/WebhookOutcome.ts"
+import { leastShare, type ShareRule, type Shares } from "../webhooks/deliveries/Share.ts"
 
 /** The most idle receivers with a reduced share that are remembered. */
 const MOST_SPARED = 10_000
@@ -21,37 +20,35 @@ const remember = (shares: Map<string, number>, id: string, share: number, most: 
 }
 
 /** Counts this worker's attempts at each receiver, and how many more it may begin there. */
-export class Receivers {
+export class Receivers<Outcome> {
   readonly #busy = new Map<string, Receiver>()
   /** The shares of idle receivers, in the order of their last use. */
   readonly #spared = new Map<string, number>()
   readonly #quick = new Map<string, number>()
   readonly #hands: number
+  readonly #rule: ShareRule<Outcome>
 
   /** `hands` is the most attempts at all receivers together. */
-  constructor(hands: number) {
+  constructor(hands: number, rule: ShareRule<Outcome>) {
     this.#hands = hands
+    this.#rule = rule
   }
 
   shares(): Shares {
+    const { first } = this.#rule
     const least = this.#least()
     const left = new Map(this.#quick)
     for (const [id, share] of this.#spared) left.set(id, Math.max(share, least))
     for (const [id, { busy, share }] of this.#busy) {
-      left.set(id, Math.max((share < FIRST_SHARE ? Math.max(share, least) : share) - busy, 0))
+      left.set(id, Math.max((share < first ? Math.max(share, least) : share) - busy, 0))
     }
-    return { each: FIRST_SHARE, left }
-  }
-
-  /** Whether a receiver with a reduced share has no room for another attempt. */
-  isFull(id: string): boolean {
-    const { busy = 0, share = FIRST_SHARE } = this.#busy.get(id) ?? {}
-    return share < FIRST_SHARE && busy >= Math.max(share, this.#least())
+    return { each: first, left }
   }
 
   /** Returns the least share of each receiver in trouble. */
   #least(): number {
-    const inTrouble = [...this.#busy.values()].filter(({ share }) => share < FIRST_SHARE).length
+    const { first } = this.#rule
+    const inTrouble = [...this.#busy.values()].filter(({ share }) => share < first).length
     return leastShare(this.#hands, inTrouble + this.#spared.size)
   }
 
@@ -61,16 +58,16 @@ export class Receivers {
       known.busy += 1
       return
     }
-    const share = this.#spared.get(id) ?? this.#quick.get(id) ?? FIRST_SHARE
+    const share = this.#spared.get(id) ?? this.#quick.get(id) ?? this.#rule.first
     this.#spared.delete(id)
     this.#quick.delete(id)
     this.#busy.set(id, { busy: 1, share })
   }
 
-  /** Updates the share after an attempt. `outcome` is undefined if nothing was sent. */
-  learn(id: string, outcome: WebhookOutcome | undefined): void {
+  /** Updates the share after an attempt. */
+  learn(id: string, outcome: Outcome): void {
     const receiver = this.#busy.get(id)
-    if (receiver !== undefined) receiver.share = nextShare(receiver.share, outcome)
+    if (receiver !== undefined) receiver.share = this.#rule.next(receiver.share, outcome)
   }
 
   end(id: string): void {
@@ -81,7 +78,8 @@ export class Receivers {
     this.#busy.delete(id)
     // The usual share need not be remembered.
     const { share } = receiver
-    if (share < FIRST_SHARE) remember(this.#spared, id, share, MOST_SPARED)
-    if (share > FIRST_SHARE) remember(this.#quick, id, share, MOST_QUICK)
+    const { first } = this.#rule
+    if (share < first) remember(this.#spared, id, share, MOST_SPARED)
+    if (share > first) remember(this.#quick, id, share, MOST_QUICK)
   }
 }

@@ -10,8 +10,10 @@ import { lookAfterIntent } from "../payments/lookAfterIntent.ts"
 import { resolveChannelRequest } from "../dispatch/resolveChannelRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { expireRefundRequest } from "../refundRequests/moveRefundRequest.ts"
+import { Revoker } from "../ports/Revoker.ts"
 import { executeRevocation } from "../revocations/executeRevocation.ts"
 import type { Revocation } from "../revocations/Revocation.ts"
+import { sellerShares } from "../revocations/sellerShares.ts"
 import { purgeQuote } from "../quotes/purgeQuote.ts"
 import { reconcileDay } from "../reports/reconcileDay.ts"
 import { purgeService } from "../retention/purgeService.ts"
@@ -23,6 +25,7 @@ import { attemptDelivery } from "../webhooks/deliveries/attemptDelivery.ts"
 import { CommitsTogether } from "../webhooks/deliveries/commitsTogether.ts"
 import { type Delivery, receiverOf } from "../webhooks/deliveries/Delivery.ts"
 import { disableEndpoint } from "../webhooks/endpoints/disableEndpoint.ts"
+import { DELIVERY_SHARES } from "../webhooks/deliveries/Share.ts"
 import { EventConsumers } from "../ports/EventConsumers.ts"
 import { consumeEvent } from "../webhooks/consumers/consumeEvent.ts"
 import { dispatchEvent } from "../webhooks/deliveries/dispatchEvent.ts"
@@ -91,7 +94,7 @@ const eventLane = (width: number) => ({
  * one does not slow the others.
  */
 const deliveryLane = (width: number) => {
-  const receivers = new Receivers(width)
+  const receivers = new Receivers(width, DELIVERY_SHARES)
   const together = new CommitsTogether()
   const jobOf = (now: Timestamp, delivery: Delivery, reads: Lookups) => {
     const receiver = receiverOf(delivery)
@@ -121,34 +124,36 @@ const deliveryLane = (width: number) => {
 }
 
 /**
- * Makes the lane of revocations. Sellers whose systems answer slowly have a share of the hands, so
- * that one of them does not delay the revocations of all others.
+ * Makes the lane of revocations. A seller whose system hangs has a share of the hands, so that it
+ * does not delay the revocations of all others. Only the seller's own time counts: a slow store
+ * says nothing about a seller.
  */
 const revocationLane = (width: number) => {
-  const sellers = new Receivers(width)
-  const jobOf = (now: Timestamp, revocation: Revocation) =>
-    Effect.gen(function* () {
-      const { account_id, id } = revocation
-      // It was claimed and not begun, so it stays untouched until its lease ends.
-      if (sellers.isFull(account_id)) return false
-      sellers.begin(account_id)
-      const began = yield* Clock.currentTimeMillis
-      const timed = Effect.tap(executeRevocation(revocation), () =>
-        Effect.map(Clock.currentTimeMillis, (ended) =>
-          sellers.learn(account_id, { status: 200, duration_ms: ended - began }),
-        ),
-      )
-      return yield* Effect.ensuring(
-        attempt("revocation", id, whileOurs(now, timed)),
-        Effect.sync(() => sellers.end(account_id)),
-      )
+  const sellers = new Receivers(width, sellerShares(width))
+  const jobOf = (now: Timestamp, revocation: Revocation) => {
+    const { account_id, id } = revocation
+    sellers.begin(account_id)
+    const timed = ({ revoke }: Revoker["Service"]): Revoker["Service"] => ({
+      revoke: Effect.fnUntraced(function* (order) {
+        const began = yield* Clock.currentTimeMillis
+        const outcome = yield* revoke(order)
+        sellers.learn(account_id, (yield* Clock.currentTimeMillis) - began)
+        return outcome
+      }),
     })
+    const work = Effect.updateService(executeRevocation(revocation), Revoker, timed)
+    return Effect.ensuring(
+      attempt("revocation", id, whileOurs(now, work)),
+      Effect.sync(() => sellers.end(account_id)),
+    )
+  }
   return {
     kind: "revocation" as const,
     width,
     claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
       const store = yield* Store
-      const revocations = yield* store.claimDue("revocation", now, { limit, lease: LEASE })
+      const shares = sellers.shares()
+      const revocations = yield* store.claimDue("revocation", now, { limit, lease: LEASE, shares })
       return revocations.map((revocation) => jobOf(now, revocation))
     }),
   }

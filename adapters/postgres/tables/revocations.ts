@@ -41,6 +41,9 @@ export const revocations = makeStateTable({
     failed: { failed_at: column.timestamp },
     expired: { revoked_at: column.timestamp },
   },
+  indexes: {
+    revocations_queue: "(account_id, due_at, id) WHERE due_at IS NOT NULL",
+  },
   constraints: {
     revocations_position: "position < batch_size",
     revocations_ended: `(status <> 'failed' OR error_code IS NOT NULL)

@@ -8,8 +8,12 @@ export interface Shares {
   readonly left: ReadonlyMap<string, number>
 }
 
-/** How many attempts are under way at a receiver without history. */
-export const FIRST_SHARE = 8
+/** How many attempts may be under way at a receiver, by how its earlier ones ended. */
+export interface ShareRule<Outcome> {
+  /** The share of a receiver without history. */
+  readonly first: number
+  readonly next: (share: number, outcome: Outcome) => number
+}
 
 /** The most attempts under way at a receiver that answers quickly. */
 const LARGEST = 64
@@ -36,6 +40,9 @@ export const nextShare = (share: number, outcome: WebhookOutcome | undefined): n
   if (status === null || status >= 500 || status === 429) return Math.max(half, 1)
   return duration_ms > SOON ? Math.max(half, SLOW) : Math.min(share + 1, LARGEST)
 }
+
+/** The rule of webhooks. `undefined` stands for a delivery that was not sent. */
+export const DELIVERY_SHARES: ShareRule<WebhookOutcome | undefined> = { first: 8, next: nextShare }
 
 /**
  * Returns the least number of attempts under way at a receiver that accepts none. Failing receivers

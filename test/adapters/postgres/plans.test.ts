@@ -8,7 +8,11 @@ import { BACKLOG_SQL } from "../../../adapters/postgres/reads/backlogReads.ts"
 import { SUBSCRIPTION_SQL } from "../../../adapters/postgres/reads/subscriptionReads.ts"
 import { CREATE_COMMIT_FUNCTION } from "../../../adapters/postgres/commit/commitFunction.ts"
 import { claimStatement, DUE_KINDS_SQL, NEXT_DUE_SQL } from "../../../adapters/postgres/dueWork.ts"
-import { BY_RECEIVER_SQL, LONGEST_DUE_SQL } from "../../../adapters/postgres/dueDeliveries.ts"
+import {
+  byReceiverStatement,
+  longestDueStatement,
+  QUEUED_KINDS,
+} from "../../../adapters/postgres/dueByReceiver.ts"
 import { INTENT_SQL, listParameters } from "../../../adapters/postgres/reads/intentReads.ts"
 import { entriesStatement, LEDGER_SQL } from "../../../adapters/postgres/reads/ledgerReads.ts"
 import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
@@ -244,19 +248,16 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["count what is due", BACKLOG_SQL.due, [new Date(T0)]],
   ["count what is due, by receiver", BACKLOG_SQL.receivers, []],
   ["count open channel requests", BACKLOG_SQL.requests, []],
-  ...DUE_KINDS.filter((kind) => kind !== "delivery").map(
+  ...DUE_KINDS.filter((kind) => !QUEUED_KINDS.some((queued) => queued === kind)).map(
     (kind) => [`claimDue ${kind}`, claimStatement(kind), [now, now, 50]] as const,
   ),
-  [
-    "claimDue delivery, the longest due",
-    LONGEST_DUE_SQL,
-    [now, now, 50, 8, `{${uuid(1)}}`, "{3}", 1_000],
-  ],
-  [
-    "claimDue delivery, by receiver",
-    BY_RECEIVER_SQL,
-    [now, now, 50, 8, `{${uuid(1)}}`, "{3}", uuid(0)],
-  ],
+  ...QUEUED_KINDS.flatMap((kind) => {
+    const shares = [now, now, 50, 8, `{${uuid(1)}}`, "{3}"]
+    return [
+      [`claimDue ${kind}, the longest due`, longestDueStatement(kind), [...shares, 1_000]],
+      [`claimDue ${kind}, by receiver`, byReceiverStatement(kind), [...shares, uuid(0)]],
+    ] as const
+  }),
   ["findAuditEntry", AUDIT_SQL.entry, [uuid(1)]],
   ["readAudit", AUDIT_SQL.log, [100, 500]],
   ...auditLists,

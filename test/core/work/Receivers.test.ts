@@ -1,18 +1,20 @@
 import { expect, test } from "vitest"
+import type { WebhookOutcome } from "../../../core/webhooks/deliveries/WebhookOutcome.ts"
+import { DELIVERY_SHARES } from "../../../core/webhooks/deliveries/Share.ts"
 import { Receivers } from "../../../core/work/Receivers.ts"
 
 const QUICK = { status: 200, duration_ms: 5 }
 const DEAD = { status: null, duration_ms: 5_000 }
 
 /** Returns the rest of a receiver's share, as a claim sees it. */
-const leftOf = (receivers: Receivers, id: string): number => {
+const leftOf = (receivers: Receivers<WebhookOutcome | undefined>, id: string): number => {
   const { each, left } = receivers.shares()
   return left.get(id) ?? each
 }
 
 /** One attempt after another. */
 const attempts = (
-  receivers: Receivers,
+  receivers: Receivers<WebhookOutcome | undefined>,
   id: string,
   count: number,
   outcome: typeof DEAD | typeof QUICK,
@@ -25,7 +27,7 @@ const attempts = (
 }
 
 test("what is under way counts against the share until it ends", () => {
-  const receivers = new Receivers(1_024)
+  const receivers = new Receivers(1_024, DELIVERY_SHARES)
   for (let n = 0; n < 9; n++) receivers.begin("a")
   expect(leftOf(receivers, "a")).toBe(0)
   expect(leftOf(receivers, "b")).toBe(8)
@@ -39,13 +41,13 @@ test.each([
   ["its share has an end", QUICK, 200, 64],
   ["a dead receiver has the least share", DEAD, 5, 16],
 ])("between its attempts %s", (_, outcome, count, left) => {
-  const receivers = new Receivers(1_024)
+  const receivers = new Receivers(1_024, DELIVERY_SHARES)
   attempts(receivers, "a", count, outcome)
   expect(leftOf(receivers, "a")).toBe(left)
 })
 
 test("of many quick receivers those used last are remembered, and dead ones beside them", () => {
-  const receivers = new Receivers(1_024)
+  const receivers = new Receivers(1_024, DELIVERY_SHARES)
   attempts(receivers, "dead", 5, DEAD)
   for (let n = 0; n < 501; n++) attempts(receivers, `quick ${n}`, 2, QUICK)
   expect(leftOf(receivers, "quick 0")).toBe(8)
@@ -55,7 +57,7 @@ test("of many quick receivers those used last are remembered, and dead ones besi
 })
 
 test("many dead receivers share a quarter of the hands", () => {
-  const receivers = new Receivers(1_024)
+  const receivers = new Receivers(1_024, DELIVERY_SHARES)
   for (let n = 0; n < 128; n++) attempts(receivers, `dead ${n}`, 5, DEAD)
   expect(leftOf(receivers, "dead 7")).toBe(2)
   receivers.begin("dead 7")

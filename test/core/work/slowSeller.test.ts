@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Revocation } from "../../../core/revocations/Revocation.ts"
 import { type RevocationOutcome, Revoker } from "../../../core/ports/Revoker.ts"
@@ -41,12 +41,23 @@ const silent: RevocationOutcome = {
   error: { code: "revocation_unavailable", message: "timeout" },
 }
 
-const revoker: Revoker["Service"] = {
+const REVOKED: RevocationOutcome = { type: "revoked" }
+
+/** The slow seller's system takes so long for this outcome. Those of others answer at once. */
+const revokerTaking = (seconds: number, outcome: RevocationOutcome): Revoker["Service"] => ({
   revoke: ({ revocation: { account_id } }) =>
     account_id === id("acct", SLOW)
-      ? Effect.as(Effect.sleep("5 seconds"), silent)
-      : Effect.succeed({ type: "revoked" }),
-}
+      ? Effect.as(Effect.sleep(seconds * SECOND), outcome)
+      : Effect.succeed(REVOKED),
+})
+
+/** How many of the first revocations are done. */
+const countRevoked = Effect.fnUntraced(function* (count: number) {
+  const store = yield* Store
+  const ids = Array.from({ length: count }, (_, n) => id("rvk", n + 1))
+  const found = yield* store.findMany("revocation", ids)
+  return found.filter(({ status }) => status === "revoked").length
+})
 
 /** Lets a worker with these lanes begin what it has hands for, for that many seconds. */
 const workFor = Effect.fnUntraced(function* (seconds: number) {
@@ -69,6 +80,8 @@ const workFor = Effect.fnUntraced(function* (seconds: number) {
     yield* TestClock.adjust(100)
     if (now > T0 + 6 * SECOND) most = Math.max(most, busy)
   }
+  // What is under way cannot be interrupted.
+  yield* TestClock.adjust(20 * SECOND)
   return most
 })
 
@@ -84,5 +97,50 @@ it.effect("a seller whose system hangs does not delay the revocations of others"
     const store = yield* Store
     expect((yield* store.find("revocation", id("rvk", OTHER)))?.status).toBe("revoked")
     expect(most).toBe(16)
-  }).pipe(Effect.provideService(Revoker, revoker), Effect.provide(workWorld())),
+  }).pipe(Effect.provideService(Revoker, revokerTaking(5, silent)), Effect.provide(workWorld())),
+)
+
+it.effect("a seller whose system needs more than a second has all hands", () =>
+  Effect.gen(function* () {
+    yield* stored(
+      withService(SLOW),
+      Array.from({ length: 300 }, (_, n) => insert("revocation", aRevocation(n + 1, SLOW, T0))),
+    )
+    yield* workFor(10)
+    expect(yield* countRevoked(300)).toBe(300)
+  }).pipe(Effect.provideService(Revoker, revokerTaking(1.2, REVOKED)), Effect.provide(workWorld())),
+)
+
+it.effect("a slow store takes no hands from a seller that answers at once", () =>
+  Effect.gen(function* () {
+    yield* stored(
+      withService(SLOW),
+      Array.from({ length: 300 }, (_, n) => insert("revocation", aRevocation(n + 1, SLOW, T0))),
+    )
+    const store = yield* Store
+    const slow = Store.of({
+      ...store,
+      commit: (commit) => Effect.andThen(Effect.sleep("1800 millis"), store.commit(commit)),
+    })
+    const most = yield* Effect.provideService(workFor(12), Store, slow)
+    expect(most).toBe(64)
+  }).pipe(Effect.provideService(Revoker, revokerTaking(0, REVOKED)), Effect.provide(workWorld())),
+)
+
+it.effect("a seller whose system comes back gets its backlog done", () =>
+  Effect.gen(function* () {
+    yield* stored(
+      withService(SLOW),
+      Array.from({ length: COUNT }, (_, n) => insert("revocation", aRevocation(n + 1, SLOW, T0))),
+    )
+    const isBack = Effect.map(Clock.currentTimeMillis, (now) => now >= T0 + 10 * SECOND)
+    const revoker: Revoker["Service"] = {
+      revoke: (order) =>
+        Effect.flatMap(isBack, (back) =>
+          back ? Effect.succeed(REVOKED) : revokerTaking(5, silent).revoke(order),
+        ),
+    }
+    yield* Effect.provideService(workFor(40), Revoker, revoker)
+    expect(yield* countRevoked(COUNT)).toBe(COUNT)
+  }).pipe(Effect.provide(workWorld())),
 )
