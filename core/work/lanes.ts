@@ -75,7 +75,10 @@ const whileOurs = <A, E, R>(claimedAt: Timestamp, self: Effect.Effect<A, E, R>) 
     now - claimedAt > LEASE - LONGEST ? Effect.succeed(false) : Effect.as(self, true),
   )
 
-/** Makes the lane of events. The endpoints are looked up once for all events of a claim. */
+/**
+ * Makes the lane of events. Endpoints and the list of consumers are looked up once for all events
+ * of a claim, and after it, so that no receiver that was there before an event is missed.
+ */
 const eventLane = (width: number) => ({
   kind: "event" as const,
   width,

@@ -51,9 +51,12 @@ declare module "../../commits/Records.ts" {
   }
 }
 
-/** How the list is kept: the dispatch of every event reads it. */
+/**
+ * How the list is kept: the dispatch of events reads it. Its absence is not cached, because nothing
+ * guards a commit that was decided by it: the first consumer would lose events.
+ */
 export const consumerListKind = defineKind("consumer_list", {
   prefix: "cons",
   erased: false,
-  cached: "absence",
+  cached: "found",
 })

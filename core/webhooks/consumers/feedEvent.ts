@@ -1,20 +1,25 @@
 import { Effect } from "effect"
 import { type CommitPart, empty } from "../../commits/Commit.ts"
 import { Ids } from "../../ports/Ids.ts"
-import { Store, type Write } from "../../ports/Store.ts"
+import { type Read, Store, type Write } from "../../ports/Store.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import { type Event, isDeliveryEvent } from "../events/Event.ts"
-import { CONSUMERS, guardOf } from "./ConsumerList.ts"
+import { type ConsumerList, guardOf } from "./ConsumerList.ts"
 import { aboutOf, newFeed, withEvent } from "./Feed.ts"
 
 /**
  * Returns the commit part that puts an event into the feed of every consumer, for the commit that
  * dispatches the event. The list of consumers may have been read a moment too late, so the commit
- * is guarded by its version. Events about deliveries go only to receivers of webhooks.
+ * is guarded by its version. An absent list was read after the event happened, so no consumer had a
+ * name then. Events about deliveries go only to receivers of webhooks.
  */
-export const feedEvent = Effect.fnUntraced(function* (event: Event, now: Timestamp) {
+export const feedEvent = Effect.fnUntraced(function* (
+  event: Event,
+  now: Timestamp,
+  reading: Read<ConsumerList | undefined>,
+) {
   const store = yield* Store
-  const list = yield* store.find("consumer_list", CONSUMERS)
+  const list = yield* reading
   if (list === undefined || isDeliveryEvent(event.type)) return empty
   const ids = yield* Ids
   const about = aboutOf(event)

@@ -6,6 +6,7 @@ import type { Failure } from "../../shared/Failure.ts"
 import { retryConflict } from "../../idempotency/requestKey.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import { type Delivery, newDelivery, skip } from "./Delivery.ts"
+import { CONSUMERS } from "../consumers/ConsumerList.ts"
 import { feedEvent } from "../consumers/feedEvent.ts"
 import type { Endpoint } from "../endpoints/Endpoint.ts"
 import { type Event, goesToService } from "../events/Event.ts"
@@ -69,7 +70,7 @@ const dispatch = Effect.fnUntraced(function* (event: Event | undefined, reads: L
   const now = yield* Clock.currentTimeMillis
   const toService = yield* deliveryToService(event, now)
   const toEndpoints = yield* deliveriesToEndpoints(event, now, reads)
-  const feeds = yield* feedEvent(event, now)
+  const feeds = yield* feedEvent(event, now, reads.consumers(CONSUMERS))
   const deliveries = toService === undefined ? toEndpoints : [toService, ...toEndpoints]
   const own: CommitPart = {
     writes: [

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Read, Store } from "../../ports/Store.ts"
+import type { ConsumerList, CONSUMERS } from "../consumers/ConsumerList.ts"
 import { type Endpoint, wants } from "../endpoints/Endpoint.ts"
 import type { Event, EventType } from "../events/Event.ts"
 import { accountSecrets, endpointSecrets } from "./signingSecrets.ts"
@@ -12,6 +13,8 @@ export interface Lookups {
   readonly endpoint: (id: string) => Read<Endpoint | undefined>
   /** The account's endpoints, enabled or not, oldest first: a few dozen at most. */
   readonly endpoints: (accountId: string) => Read<ReadonlyArray<Endpoint>>
+  /** The list of consumers; undefined if there never was one. */
+  readonly consumers: (id: typeof CONSUMERS) => Read<ConsumerList | undefined>
   /** The secrets that sign now, in plain text. */
   readonly endpointSecrets: typeof endpointSecrets
   readonly accountSecrets: typeof accountSecrets
@@ -32,6 +35,7 @@ export const lookups = (store: Store["Service"]): Lookups => ({
   accountSecrets,
   event: (id) => store.find("event", id),
   endpoint: (id) => store.find("endpoint", id),
+  consumers: (id) => store.find("consumer_list", id),
   endpoints: (account_id) => store.list("endpoint", { by: { account_id }, order: "oldest" }),
   newestKey: (account_id) =>
     Effect.map(store.list("webhook_key", { by: { account_id }, limit: 1 }), ([newest]) => newest),
@@ -64,7 +68,7 @@ const versionOf = ({ id, version }: { readonly id: string; readonly version: num
 
 /** Returns reads that ask the store once, for attempts that begin together with these events. */
 export const sharedLookups = (store: Store["Service"], events: ReadonlyArray<Event>): Lookups => {
-  const { endpoint, endpoints, event, newestKey } = lookups(store)
+  const { consumers, endpoint, endpoints, event, newestKey } = lookups(store)
   const known = new Map(events.map((one) => [one.id, one]))
   return {
     event: (id) => {
@@ -72,6 +76,7 @@ export const sharedLookups = (store: Store["Service"], events: ReadonlyArray<Eve
       return found === undefined ? event(id) : Effect.succeed(found)
     },
     endpoint: once(itself, endpoint),
+    consumers: once(itself, consumers),
     endpoints: once(itself, endpoints),
     newestKey: once(itself, newestKey),
     endpointSecrets: once(versionOf, endpointSecrets),

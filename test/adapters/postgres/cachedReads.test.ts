@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Schedule } from "effect"
 import { beforeEach, describe, expect } from "vitest"
 import { cachedReads } from "../../../adapters/postgres/reads/cachedReads.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
+import { CONSUMERS } from "../../../core/webhooks/consumers/ConsumerList.ts"
 import { type Kind, type Records, Store } from "../../../core/ports/Store.ts"
 import {
   anAccount,
@@ -113,6 +114,16 @@ describe("cached reads", () => {
       reads.forget([id("agt", 2)])
       yield* reads.find("agent", id("agt", 2))
       expect(asked).toHaveLength(3)
+    }),
+  )
+
+  it.live("keep no absence of the list of consumers, which no guard would notice", () =>
+    Effect.gen(function* () {
+      const { asked, reads } = counting()
+      reads.hear(true)
+      yield* reads.find("consumer_list", CONSUMERS)
+      yield* reads.find("consumer_list", CONSUMERS)
+      expect(asked).toStrictEqual([CONSUMERS, CONSUMERS])
     }),
   )
 

@@ -173,6 +173,30 @@ describe("a consumer", () => {
     }).pipe(Effect.provide(world)),
   )
 
+  it.effect("costs one read for all events of a claim while there is none", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(T0)
+      const known = yield* Store
+      const more = Array.from({ length: 9 }, (_, n) => anEvent({ n: n + 2, due_at: T0 }))
+      yield* known.commit({ writes: [], events: more })
+      let lists = 0
+      const find: typeof known.find = (kind, name) => {
+        if (kind === "consumer_list") lists += 1
+        return known.find(kind, name)
+      }
+      const lane = makeLanes().find(({ kind }) => kind === "event") as Lane<Store | Ids>
+      const working = Effect.gen(function* () {
+        const jobs = yield* lane.claim(T0, 50)
+        expect(jobs).toHaveLength(10)
+        expect(lists).toBe(0)
+        yield* Effect.all(jobs, { concurrency: "unbounded" })
+      })
+      yield* Effect.provideService(working, Store, Store.of({ ...known, find }))
+      expect(lists).toBe(1)
+      expect(yield* claim("event")).toEqual([])
+    }).pipe(Effect.provide(world)),
+  )
+
   it.effect("that hangs keeps half of the hands from no other", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(T0)
