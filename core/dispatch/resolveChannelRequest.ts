@@ -12,7 +12,6 @@ import { settleOutcome } from "./settleOutcome.ts"
 import { askChannel } from "../payments/askChannel.ts"
 import { isLast, isOutdated, leftOf } from "../payments/Inquiry.ts"
 import { settleRelease } from "../payments/returnOutcome.ts"
-import { DAY } from "../shared/Timestamp.ts"
 import { isTooLate } from "../payments/debit.ts"
 import { NEVER_MADE } from "../payments/debitOutcome.ts"
 
@@ -58,8 +57,8 @@ const afterRefusedRelease = Effect.fnUntraced(function* (
  */
 const MISSED_KEPT = 100_000
 
-/** Another process has ended a debit that was not asked about for so long, in milliseconds. */
-const ENDED_AFTER = 2 * DAY
+/** How many remembered debits are looked up for each one that finds no room. */
+const LOOKED_UP = 16
 
 /**
  * When the process first learnt that a channel does not know a debit, by the request's id, in
@@ -78,12 +77,25 @@ const passing = Effect.gen(function* () {
   return Number(clock.monotonicTimeNanosUnsafe()) / 1e6 + moved
 })
 
-/** Makes room for another debit if there is none; returns whether there is room. */
-const hasRoom = (missed: Map<string, number>, now: number): boolean => {
+/**
+ * Returns whether another debit can be remembered. If there is no room, a few debits are looked up,
+ * in turn, and those that another process has ended are forgotten.
+ */
+const hasRoom = Effect.fnUntraced(function* (missed: Map<string, number>) {
   if (missed.size < MISSED_KEPT) return true
-  const [oldest] = missed
-  return oldest !== undefined && now - oldest[1] >= ENDED_AFTER && missed.delete(oldest[0])
-}
+  const ids: Array<string> = []
+  for (const id of missed.keys()) {
+    if (ids.push(id) === LOOKED_UP) break
+  }
+  const found = yield* (yield* Store).findMany("channel_request", ids)
+  const open = new Set(found.flatMap((request) => ("due_at" in request ? [request.id] : [])))
+  for (const id of ids) {
+    const first = missed.get(id)
+    missed.delete(id)
+    if (first !== undefined && open.has(id)) missed.set(id, first)
+  }
+  return missed.size < MISSED_KEPT
+})
 
 /**
  * Returns whether this process has known for long enough that a channel does not know a debit. The
@@ -105,7 +117,7 @@ const isMissedForLong = Effect.fnUntraced(function* (
   const now = yield* passing
   const first = missed.get(id)
   if (first !== undefined && now - first >= NOT_FOUND_GRACE) return missed.delete(id)
-  if (first === undefined && hasRoom(missed, now)) missed.set(id, now)
+  if (first === undefined && (yield* hasRoom(missed))) missed.set(id, now)
   return false
 })
 

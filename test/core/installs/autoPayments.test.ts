@@ -310,6 +310,40 @@ describe("a debit whose outcome is unknown", () => {
     }).pipe(Effect.provide(world(script)), Effect.provideService(Missed, new Map()))
   })
 
+  it.effect(
+    "is given up though others fill the memory, once another process has ended them",
+    () => {
+      const script = makeScript()
+      const missed = new Map<string, number>()
+      return Effect.gen(function* () {
+        const { id: intent } = yield* unknown(script)
+        const store = yield* Store
+        const [request] = yield* store.list("channel_request", { by: { payment_intent: intent } })
+        if (request === undefined) return yield* Effect.die("the payment is not being charged")
+        const open = {
+          ...request,
+          id: id("creq", 5_000),
+          version: 1,
+          payment_intent: id("pi", 5_000),
+          due_at: T0 + DAY,
+        }
+        yield* store.commit({ writes: [insert("channel_request", open)] })
+        yield* TestClock.adjust(20 * MINUTE)
+        const lately = Number((yield* Clock.Clock).monotonicTimeNanosUnsafe()) / 1e6
+        missed.set(open.id, lately)
+        for (let n = 1; n < 100_000; n += 1) missed.set(id("creq", 10_000 + n), lately)
+        script.asked = () => Effect.succeed({ type: "not_found" })
+        yield* runDue()
+        expect(missed.has(request.id)).toBe(true)
+        expect(missed.get(open.id)).toBe(lately)
+        expect(missed.size).toBe(99_986)
+        yield* TestClock.adjust(2 * MINUTE)
+        yield* runDue()
+        expect(yield* getIntent(as(buyer), intent)).toMatchObject({ status: "expired" })
+      }).pipe(Effect.provide(world(script)), Effect.provideService(Missed, missed))
+    },
+  )
+
   it.effect("is not given up by a process whose clock is set while it asks", () => {
     const script = makeScript()
     let ahead = 0
