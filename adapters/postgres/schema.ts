@@ -284,6 +284,19 @@ export const STEPS: Steps = [
       },
     ],
   },
+  {
+    id: 30,
+    name: "first keys that were rolled count as issued by their replacements",
+    // A process that does not know this would leave a rolled key a first one, which renews itself.
+    beside: 30,
+    statements: [
+      `UPDATE payport.api_keys AS key
+        SET minted_by = substr(entry.details->>'replaced_by', length('key_') + 1)::uuid
+        FROM payport.log_entries AS entry
+        WHERE key.minted_by IS NULL AND key.expires_at > now() AND entry.account_id = key.account_id
+          AND entry.action = 'api_key.rolled' AND entry.target = 'key_' || key.id::text`,
+    ],
+  },
 ]
 
 /** The last schema step of each release, the newest release last. */

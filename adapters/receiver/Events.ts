@@ -425,7 +425,10 @@ export type ApiKeyCreatedEvent = EventOf<
     readonly api_key_id: string
     /** The key's first characters. */
     readonly hint: string
-    /** The key that issued this key; null if the operator did. */
+    /**
+     * The key that issued this key, or that replaced it if it was a first key; null for a first
+     * key.
+     */
     readonly minted_by: string | null
     /** When the key expires. */
     readonly expires_at: string | null

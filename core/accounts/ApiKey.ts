@@ -23,7 +23,10 @@ export interface ApiKey {
   readonly created_at: Timestamp
   readonly expires_at: Timestamp | null
   readonly revoked_at: Timestamp | null
-  /** The key that issued it; null for an account's first one. */
+  /**
+   * The key that issued it; null for a first key, which no key has issued. A first key that was
+   * rolled has the key that replaced it here.
+   */
   readonly minted_by: string | null
   /** Null for an unrestricted key. */
   readonly restrictions: KeyRestrictions | null
@@ -76,7 +79,9 @@ export const ApiKeyView = Schema.Struct({
     description: "When the key was revoked; null if it was not.",
   }),
   minted_by: Schema.NullOr(Schema.String).annotate({
-    description: "The key that issued this key; null for an account's first key.",
+    description:
+      "The key that issued this key; null for a first key, which no key has issued. For a first " +
+      "key that was rolled, the key that replaced it.",
   }),
   restrictions: Schema.NullOr(RestrictionsView).annotate({
     description: "The key's restrictions; null for a key that may do everything.",

@@ -68,22 +68,50 @@ export const issuedBy = (keys: ReadonlyArray<ApiKey>, id: string): ReadonlyArray
   return keys.filter((key) => key.id !== id && found.has(key.id))
 }
 
-/** Returns the ids of all keys that have issued one of those that work, directly or not. */
+/**
+ * Tells whether a key counts as issued by the other one because that replaced it: it is the older
+ * one. Only the removal of ended keys depends on this, so it may be wrong where clocks differ.
+ */
+const isReplacedBy = (key: ApiKey, other: ApiKey): boolean =>
+  key.minted_by === other.id && key.created_at < other.created_at
+
+/**
+ * Returns the ids of all keys that have issued one of those that work, directly or not. An ended
+ * first key does not count as issued by its replacement here: an account that rolls its first key
+ * every month would keep all of them while a key of the first one works.
+ */
 export const issuersOfWorking = (
   keys: ReadonlyArray<ApiKey>,
   works: (key: ApiKey) => boolean,
 ): ReadonlySet<string> => {
-  const issuerOf = new Map(keys.map(({ id, minted_by }) => [id, minted_by]))
+  const byId = new Map(keys.map((key) => [key.id, key]))
+  const issuerOf = (id: string): string | null => {
+    const key = byId.get(id)
+    const issuer = byId.get(key?.minted_by ?? "")
+    const isCut = key && issuer && !works(key) && isReplacedBy(key, issuer)
+    return key === undefined || isCut === true ? null : key.minted_by
+  }
   const issuers = new Set<string>()
   for (const key of keys) {
     if (!works(key)) continue
     // Above a known issuer all are known.
-    for (let id = key.minted_by; id !== null && !issuers.has(id); id = issuerOf.get(id) ?? null) {
+    for (let id = key.minted_by; id !== null && !issuers.has(id); id = issuerOf(id)) {
       issuers.add(id)
     }
   }
   return issuers
 }
+
+/**
+ * Returns the keys that a removed key replaced, as issued by the key that replaced the removed one
+ * in turn, so that `cascade` still finds them and what they have issued.
+ */
+export const passedOn = (keys: ReadonlyArray<ApiKey>, removed: ApiKey): ReadonlyArray<ApiKey> =>
+  removed.minted_by === null
+    ? []
+    : keys
+        .filter((key) => isReplacedBy(key, removed))
+        .map((key) => ({ ...key, minted_by: removed.minted_by }))
 
 /** Tells whether a key is the other one or has issued it, directly or through others. */
 const isOver = (keys: ReadonlyArray<ApiKey>, key: string, id: string): boolean =>
@@ -115,15 +143,19 @@ export const issuerAfterRoll = (
 ): string | null =>
   roller === null || (roller === old.id && old.minted_by === null) ? old.minted_by : roller
 
-/** Tells whether an account's first key has been replaced: another one without issuer is newer. */
-const isReplaced = (keys: ReadonlyArray<ApiKey>, { created_at }: ApiKey): boolean =>
-  keys.some((other) => other.minted_by === null && other.created_at > created_at)
+/**
+ * Returns the issuer of a key once another one replaces it. A first key counts as issued by its
+ * replacement from then on, so that it is no first key during its grace period: what it still
+ * issues or rolls ends with it, and `cascade` on the replacement finds it.
+ */
+export const issuerOnceReplaced = (
+  { minted_by }: Pick<ApiKey, "minted_by">,
+  replacement: string,
+): string => minted_by ?? replacement
 
 /** The inputs to the expiry of the key that replaces another one. */
 export interface Rolling {
   readonly old: ApiKey
-  /** All keys of the account. */
-  readonly keys: ReadonlyArray<ApiKey>
   /** The key that rolls it; the id is null for the host. */
   readonly roller: { readonly id: string | null; readonly expires_at: Timestamp | null }
   readonly now: Timestamp
@@ -132,38 +164,20 @@ export interface Rolling {
 
 /**
  * Returns when the key that replaces another one expires: when the old one would have, or else
- * after the longest lifetime, and not after the key that rolls it. An account's first key that
- * rolls itself gets the installation's lifetime anew, since nothing else could replace it. Once
- * replaced, it cannot.
+ * after the longest lifetime, and not after the key that rolls it. An account's first key that is
+ * rolled by itself or by the host gets the installation's lifetime anew, since nothing else could
+ * replace it, but no longer one than its own: a host may have issued it for an hour.
  */
-export const expiryAfterRoll = ({
-  keys,
-  lifetime,
-  now,
-  old,
-  roller,
-}: Rolling): Timestamp | null => {
-  const { expires_at, minted_by, restrictions } = old
-  const isFirst = minted_by === null && restrictions === null && !isReplaced(keys, old)
+export const expiryAfterRoll = ({ lifetime, now, old, roller }: Rolling): Timestamp | null => {
+  const { created_at, expires_at, id, minted_by, restrictions } = old
+  const isFirst = minted_by === null && restrictions === null
   const hasLifetime = lifetime.usual !== null || lifetime.most !== null
-  if (roller.id === old.id && expires_at !== null && isFirst && hasLifetime) {
-    return firstExpiry(now, lifetime)
+  if (isFirst && (roller.id ?? id) === id && expires_at !== null && hasLifetime) {
+    return earliest(firstExpiry(now, lifetime), now + expires_at - created_at)
   }
   const most = lifetime.most === null ? null : now + lifetime.most * DAY
   return earliest(expires_at ?? most, roller.expires_at)
 }
-
-/**
- * Tells whether a key that has ended shows that a working one was replaced. Without it, the
- * replaced key could renew itself.
- */
-export const marksReplaced = (
-  keys: ReadonlyArray<ApiKey>,
-  { created_at, minted_by }: ApiKey,
-  works: (key: ApiKey) => boolean,
-): boolean =>
-  minted_by === null &&
-  keys.some((key) => key.minted_by === null && key.created_at < created_at && works(key))
 
 /**
  * Tells whether a caller's key may revoke a key of its account. An unrestricted one may revoke

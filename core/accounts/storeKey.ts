@@ -1,11 +1,11 @@
 import { Clock, Effect } from "effect"
 import { catchConflict } from "../commits/catchConflict.ts"
 import { type Commit, merge } from "../commits/Commit.ts"
-import { Store } from "../ports/Store.ts"
+import { Store, type Write } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { type ApiKey, isValid } from "./ApiKey.ts"
 import { hold, type Holder, isFull, letGo, tooMany } from "./Holding.ts"
-import { issuersOfWorking, marksReplaced } from "./KeyRules.ts"
+import { issuersOfWorking, passedOn } from "./KeyRules.ts"
 import { withinPlan } from "./withinPlan.ts"
 
 const endOf = ({ expires_at, revoked_at }: ApiKey): Timestamp =>
@@ -28,11 +28,18 @@ export const storeKey = Effect.fnUntraced(function* (account: Holder, commit: Co
     // Revoking a key finds the keys to revoke through their issuers.
     const needed = issuersOfWorking(keys, works)
     const [record] = keys
-      .filter((key) => !works(key) && !needed.has(key.id) && !marksReplaced(keys, key, works))
+      .filter((key) => !works(key) && !needed.has(key.id))
       .toSorted((a, b) => endOf(a) - endOf(b))
     if (record === undefined) return yield* tooMany(account, "api_keys")
     const gone: Commit = {
-      writes: [{ op: "remove", kind: "api_key", record }],
+      writes: [
+        { op: "remove", kind: "api_key", record },
+        ...passedOn(keys, record).map((key): Write => ({
+          op: "replace",
+          kind: "api_key",
+          record: key,
+        })),
+      ],
       reservations: [letGo(account.id, "api_keys")],
     }
     yield* store.commit(merge(gone, added)).pipe(withinPlan(account, "api_keys"))

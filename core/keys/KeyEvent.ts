@@ -9,7 +9,9 @@ export const KeyChanged = Schema.Struct({
   api_key_id: Schema.String.annotateKey({ description: "The key's id." }),
   hint: Schema.String.annotateKey({ description: "The key's first characters." }),
   minted_by: Schema.NullOr(Schema.String).annotateKey({
-    description: "The key that issued this key; null if the operator did.",
+    description:
+      "The key that issued this key, or that replaced it if it was a first key; null for a first " +
+      "key.",
   }),
   expires_at: Schema.NullOr(Time).annotateKey({ description: "When the key expires." }),
   revoked_at: Schema.NullOr(Time).annotateKey({ description: "When the key was revoked." }),

@@ -20,6 +20,7 @@ import {
   CurrentKeyLifetime,
   expiryAfterRoll,
   issuerAfterRoll,
+  issuerOnceReplaced,
   mayRoll,
 } from "../accounts/KeyRules.ts"
 
@@ -43,9 +44,9 @@ const ofProgram = () =>
  * own expiry. With `cascade` the keys that it has issued end immediately.
  *
  * The new key counts as issued by the key that rolls it and ends with that key on `cascade`. If a
- * first key rolls itself, the new key has no issuer either. One that the host rolls
- * keeps its issuer. The commit also rewrites the caller's key, so that a key that is being revoked
- * cannot roll another.
+ * first key rolls itself, the new key has no issuer either, and the old one counts as issued by the
+ * new one. A key that the host rolls keeps its issuer. The commit also rewrites the caller's key,
+ * so that a key that is being revoked cannot roll another.
  *
  * Fails with `NOT_FOUND` for a key that is not the account's or no longer works, with `FORBIDDEN`
  * for one that the caller's key may not roll, and with `PLAN_LIMIT_EXCEEDED` where the account has
@@ -73,11 +74,15 @@ export const rollKey = Effect.fn("rollKey")(function* (
       const { restrictions } = old
       const minted_by = issuerAfterRoll(old, issuer.id)
       const roller = { id: issuer.id, expires_at: issuer.key.expires_at }
-      const expires_at = expiryAfterRoll({ old, keys, roller, now, lifetime })
+      const expires_at = expiryAfterRoll({ old, roller, now, lifetime })
       const record = { ...made.record, expires_at, minted_by, restrictions }
       const end = now + input.grace_period_seconds * SECOND
       const oldEnd = old.expires_at === null ? end : Math.min(old.expires_at, end)
-      const replaced = { ...old, expires_at: oldEnd }
+      const replaced = {
+        ...old,
+        expires_at: oldEnd,
+        minted_by: issuerOnceReplaced(old, record.id),
+      }
       const view: typeof RolledKeyView.Type = {
         ...issuedKeyView(record, made.text),
         replaces: { id: old.id, expires_at: toIso(oldEnd) },

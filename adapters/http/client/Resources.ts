@@ -214,7 +214,10 @@ export interface ApiKey {
   readonly expires_at: string | null
   /** When the key was revoked; null if it was not. */
   readonly revoked_at: string | null
-  /** The key that issued this key; null for an account's first key. */
+  /**
+   * The key that issued this key; null for a first key, which no key has issued. For a first
+   * key that was rolled, the key that replaced it.
+   */
   readonly minted_by: string | null
   /** The key's restrictions; null for a key that may do everything. */
   readonly restrictions: KeyRestrictions | null

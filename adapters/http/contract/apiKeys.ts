@@ -46,8 +46,9 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       description:
         "Use it for a scheduled change: the old key keeps working for " +
         "`grace_period_seconds`. The new key expires when the old one would have. Where keys " +
-        "have a lifetime, an account's first key gets it anew when it rolls itself. Revoke a " +
-        "leaked key instead.",
+        "have a lifetime, an account's first key gets it anew when it rolls itself. It can do " +
+        "so once, so send an `Idempotency-Key`, by which a lost answer is repeated. The old " +
+        "key then counts as issued by the new one. Revoke a leaked key instead.",
       payload: RollInput.annotate({
         identifier: "RollInput",
         description: "How long the replaced key keeps working.",
@@ -62,9 +63,9 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       summary: "Revoke a key",
       description:
         "`cascade=true` also revokes the keys that it issued, and in turn the keys that " +
-        "those issued. A restricted key revokes itself and the keys that it issued. Use it " +
-        "after a leak: the key stops working at once. To change keys without interruption, " +
-        "roll it.",
+        "those issued; a first key that it replaced counts as one. A restricted key revokes " +
+        "itself and the keys that it issued. Use it after a leak: the key stops working at " +
+        "once. To change keys without interruption, roll it.",
       query: RevokeQuery.fields,
       success: ApiKeyView,
       refusals: ["NOT_FOUND", "FORBIDDEN"],

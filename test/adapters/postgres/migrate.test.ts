@@ -29,9 +29,11 @@ import { ourSchema } from "../../../adapters/postgres/OurSchema.ts"
 import { RUNNING } from "../../../adapters/postgres/runningProcesses.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
 import { inOneTransaction, type Step, type Steps } from "../../../adapters/postgres/schema/Step.ts"
+import type { ApiKey } from "../../../core/accounts/ApiKey.ts"
 import { Documents } from "../../../core/ports/Documents.ts"
 import { RateLeases } from "../../../core/ports/RateLeases.ts"
 import { Store } from "../../../core/ports/Store.ts"
+import { DAY } from "../../../core/shared/Timestamp.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { insert } from "../../../apps/payport/testing/store/probe.ts"
 import {
@@ -42,7 +44,15 @@ import {
   type TestDatabase,
   testDatabase,
 } from "../../support/postgres.ts"
-import { aCallback, anAuditAct, anIntent, id } from "../../support/records.ts"
+import {
+  aCallback,
+  aLogEntry,
+  anApiKey,
+  anAuditAct,
+  anIntent,
+  id,
+  T0,
+} from "../../support/records.ts"
 
 const SCHEMA = ourSchema("payport")
 
@@ -384,6 +394,52 @@ describe("online steps", () => {
         "SELECT convalidated AS ready FROM pg_constraint WHERE conname = 'one_rule'",
       )
       expect(rows).toStrictEqual([{ ready: true }])
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("mark the first keys that were rolled before and still work", () =>
+    Effect.gen(function* () {
+      const database = yield* testDatabase
+      const store = Context.get(yield* Layer.build(PostgresStore.layer(database)), Store)
+      const expires_at = Date.now() + DAY
+      const key = (n: number, more: Partial<ApiKey> = {}) =>
+        insert("api_key", anApiKey({ n, expires_at, ...more }))
+      const rolled = (n: number, by: number) =>
+        insert(
+          "log_entry",
+          aLogEntry({
+            n,
+            action: "api_key.rolled",
+            target: id("key", n),
+            details: { replaced_by: id("key", by), expires_at: null },
+          }),
+        )
+      yield* store.commit({
+        writes: [
+          key(1),
+          key(2),
+          key(3, { minted_by: id("key", 2) }),
+          key(4),
+          key(5, { expires_at: T0 + 1 }),
+          key(6),
+          rolled(1, 2),
+          rolled(3, 4),
+          rolled(5, 6),
+        ],
+      })
+      const admin = yield* session(database)
+      const step = STEPS.find(({ name }) => name.startsWith("first keys that were rolled"))
+      for (const sql of step === undefined ? [] : inOneTransaction(step)) yield* admin.query(sql)
+      const found = yield* store.list("api_key", { by: { account_id: id("acct", 1) } })
+      const issuers = Object.fromEntries(found.map((one) => [one.id, one.minted_by]))
+      expect([1, 2, 3, 4, 5, 6].map((n) => issuers[id("key", n)])).toEqual([
+        id("key", 2),
+        null,
+        id("key", 2),
+        null,
+        null,
+        null,
+      ])
     }).pipe(Effect.scoped),
   )
 

@@ -66,4 +66,52 @@ describe.each(STORES)("a host's caller on %s", (_name, make) => {
       await drop()
     }
   })
+
+  test("ends with a first key all that those have issued that it replaced", async () => {
+    const { drop, options } = await make()
+    const given: Pick<PayportOptions, "store"> = options()
+    const payport = await makePayport({ ...given, channels: sandbox(), log: false })
+    try {
+      const { api_key, id } = await payport.accounts.create({
+        name: "Eve",
+        kind: "buyer",
+        agent_id: "eve",
+      })
+      const own = await payport.accounts.authenticate(api_key.key)
+      const host = await payport.caller(id)
+      const child = await payport.keys.create(own, {})
+      const first = await payport.keys.roll(own, api_key.id, { grace_period_seconds: 3_600 })
+      // What the replaced key rolls is no first key, and neither is what that rolls.
+      const stolen = await payport.keys.roll(own, api_key.id, { grace_period_seconds: 0 })
+      expect(stolen.expires_at).toBe(first.replaces.expires_at)
+      const issuers = async () => {
+        const { data } = await payport.keys.list(host, { limit: 100 })
+        return new Map(data.map((key) => [key.id, key.minted_by]))
+      }
+      const before = await issuers()
+      expect([api_key.id, first.id, stolen.id].map((key) => before.get(key))).toEqual([
+        first.id,
+        null,
+        api_key.id,
+      ])
+
+      // Past the plan's limit, ended keys make room, and pass on the ones that they replaced.
+      let newest = first
+      for (let n = 0; n < 25; n += 1) {
+        const caller = await payport.accounts.authenticate(newest.key)
+        newest = await payport.keys.roll(caller, newest.id, { grace_period_seconds: 0 })
+      }
+      expect((await issuers()).has(first.id)).toBe(false)
+      await payport.accounts.authenticate(child.key)
+      await payport.keys.revoke(host, newest.id, { cascade: "true" })
+      for (const { key } of [newest, child]) {
+        await expect(payport.accounts.authenticate(key)).rejects.toMatchObject({
+          code: "INVALID_API_KEY",
+        })
+      }
+    } finally {
+      await payport.close()
+      await drop()
+    }
+  })
 })

@@ -7,17 +7,19 @@ import {
   issuedBy,
   issuersOfWorking,
   type KeyLifetime,
-  marksReplaced,
   mayRevoke,
   issuerAfterRoll,
+  issuerOnceReplaced,
   mayRoll,
+  passedOn,
 } from "../../../core/accounts/KeyRules.ts"
 import type { KeyRestrictions } from "../../../core/accounts/KeyRestrictions.ts"
-import { DAY } from "../../../core/shared/Timestamp.ts"
+import { DAY, HOUR } from "../../../core/shared/Timestamp.ts"
 import { anApiKey, id, T0 } from "../../support/records.ts"
 
 const free: KeyLifetime = { usual: null, most: null }
 const bound: KeyLifetime = { usual: 30, most: 90 }
+const longer: KeyLifetime = { usual: 60, most: null }
 
 const keyIds = { a: id("key", 1), b: id("key", 2), c: id("key", 3) }
 const family = [
@@ -156,35 +158,68 @@ test("a thousand keys, each issued by the one before, are walked once", () => {
 describe("a rolled key expires", () => {
   const now = days(20)
   const first = anApiKey({ n: 1, created_at: T0, expires_at: days(30) })
-  const second = anApiKey({ n: 2, created_at: days(10), expires_at: days(40) })
+  const replaced = { ...first, expires_at: days(21), minted_by: id("key", 2) }
   const issued = anApiKey({ n: 3, created_at: days(1), expires_at: days(25), minted_by: first.id })
   const narrow = { ...first, restrictions: { routes: ["manage" as const] } }
+  const brief = { ...first, created_at: now - HOUR / 2, expires_at: now + HOUR / 2 }
   const free1 = { ...first, expires_at: null }
   const host = { id: null, expires_at: null }
+  const other = { id: "key", expires_at: null }
   test.each([
-    ["with the lifetime anew: a first key by itself", first, [], first, bound, days(50)],
-    ["as before: a first key that was replaced", first, [second], first, bound, days(30)],
-    ["with the lifetime anew: its replacement", second, [first], second, bound, days(50)],
-    ["as before: a first key without a lifetime", first, [], first, free, days(30)],
-    ["as before: a restricted key without an issuer", narrow, [], narrow, bound, days(30)],
-    ["as before: an issued key by itself", issued, [first], issued, bound, days(25)],
-    ["as before: an issued key by its issuer", issued, [first], first, bound, days(25)],
-    ["as before: a first key by the host", first, [], host, bound, days(30)],
-    ["after the longest lifetime: one without an expiry", free1, [], free1, bound, days(110)],
-    ["never: one without an expiry or a lifetime", free1, [], free1, free, null],
-    ["with its roller", free1, [], { id: "key", expires_at: days(22) }, free, days(22)],
-  ])("%s", (_which, old, others, roller, lifetime, end) => {
-    expect(expiryAfterRoll({ old, keys: [old, ...others], roller, now, lifetime })).toBe(end)
+    ["with the lifetime anew: a first key by itself", first, first, bound, days(50)],
+    ["with the lifetime anew: a first key by the host", first, host, bound, days(50)],
+    ["with its own lifetime anew: one for an hour", brief, brief, bound, now + HOUR],
+    ["with its own lifetime anew: one for an hour by the host", brief, host, bound, now + HOUR],
+    ["with a lifetime that is shorter now", first, first, { usual: 7, most: null }, days(27)],
+    ["with its own lifetime where that is longer now", first, first, longer, days(50)],
+    ["as before: a first key that was replaced", replaced, replaced, bound, days(21)],
+    ["as before: a first key that was replaced, by the host", replaced, host, bound, days(21)],
+    ["as before: a first key by another key", first, other, bound, days(30)],
+    ["as before: a first key without a lifetime", first, first, free, days(30)],
+    ["as before: a restricted key without an issuer", narrow, narrow, bound, days(30)],
+    ["as before: an issued key by itself", issued, issued, bound, days(25)],
+    ["as before: an issued key by its issuer", issued, first, bound, days(25)],
+    ["after the longest lifetime: one without an expiry", free1, free1, bound, days(110)],
+    ["never: one without an expiry or a lifetime", free1, free1, free, null],
+    ["with its roller", free1, { id: "key", expires_at: days(22) }, free, days(22)],
+  ])("%s", (_which, old, roller, lifetime, end) => {
+    expect(expiryAfterRoll({ old, roller, now, lifetime })).toBe(end)
+  })
+})
+
+test.each([
+  ["a first key", null, keyIds.b],
+  ["an issued key", keyIds.a, keyIds.a],
+])("once it is replaced, the issuer of %s", (_which, minted_by, issuer) => {
+  expect(issuerOnceReplaced({ minted_by }, keyIds.b)).toBe(issuer)
+})
+
+describe("of first keys that replaced one another", () => {
+  const key = (n: number, by: number | null, works = false) =>
+    anApiKey({
+      n,
+      created_at: days(n),
+      minted_by: by === null ? null : id("key", by),
+      revoked_at: works ? null : T0,
+    })
+  const works = ({ revoked_at }: { readonly revoked_at: number | null }) => revoked_at === null
+  const chain = [key(1, 2), key(2, 3), key(3, 4), key(4, null, true)]
+
+  test("only those are kept that have issued a working key themselves", () => {
+    const needed = issuersOfWorking([...chain, key(5, 1, true), key(6, 3), key(7, 6, true)], works)
+    expect([...needed].toSorted()).toEqual([1, 3, 6].map((n) => id("key", n)))
   })
 
-  const works = ({ revoked_at }: { readonly revoked_at: number | null }) => revoked_at === null
-  const gone = { ...second, revoked_at: days(11) }
-  test.each([
-    ["the replacement of a working first key", gone, [first, gone], true],
-    ["the replacement of an ended one", gone, [{ ...first, revoked_at: T0 }, gone], false],
-    ["the replaced one", first, [first, second], false],
-    ["an issued key", { ...issued, revoked_at: days(2) }, [first, issued], false],
-  ])("and an ended key is kept to show it: %s", (_which, key, keys, kept) => {
-    expect(marksReplaced(keys, key, works)).toBe(kept)
+  test("the replacement of a working one is kept", () => {
+    const needed = issuersOfWorking([key(1, 2, true), key(2, 3), key(3, null, true)], works)
+    expect([...needed]).toEqual([id("key", 2)])
+  })
+
+  test("one that is removed passes on what it replaced, and nothing else", () => {
+    const keys = [...chain, key(5, 2), key(6, 2, true)]
+    expect(passedOn(keys, key(2, 3))).toEqual([key(1, 3)])
+    expect(passedOn(keys, key(4, null))).toEqual([])
+    const left = [key(1, 3), ...keys.slice(2)]
+    expect(issuedBy(left, id("key", 4)).map((one) => one.id)).toContain(id("key", 1))
   })
 })
