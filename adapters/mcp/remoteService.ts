@@ -36,7 +36,7 @@ const ANSWER_TIMEOUT = 45_000
 
 /** Failures of a connection that was never made, besides those of its system calls. */
 const NEVER_MADE =
-  /^(?:UND_ERR_CONNECT_TIMEOUT|(?:ERR_TLS|ERR_SSL_WRONG_VERSION|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_)/
+  /^(?:ERR_TLS|ERR_SSL_WRONG_VERSION|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_|CONNECT_TIMEOUT$/
 
 const CONNECTING: ReadonlySet<unknown> = new Set(["connect", "getaddrinfo"])
 
