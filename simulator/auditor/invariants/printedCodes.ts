@@ -4,6 +4,7 @@ import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { knowledge } from "../Knowledge.ts"
+import { levelLimits } from "../LevelLimits.ts"
 import type { Model } from "../Model.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import { saysTheSame } from "../saysTheSame.ts"
@@ -104,6 +105,9 @@ const DOLLAR = "USD"
 const refused = ({ at, chosen, code = "", service_id, since }: ByCode, model: Model): Finding => {
   const { currency, value } = chosen.amount
   if (PASSING.has(code) || (code === "INVALID_AMOUNT" && currency !== DOLLAR)) return undefined
+  const [least = 0] = model.know(levelLimits).atOnce
+  const isHigh = currency !== DOLLAR || value > least
+  if (code === "INSUFFICIENT_KYC" && isHigh) return undefined
   const versions = model.know(printedCodes).within(service_id, since, at)
   return versions.some((version) => !sells(version, chosen))
     ? undefined
