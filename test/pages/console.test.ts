@@ -152,7 +152,7 @@ describe("a seller", () => {
     await app.call("POST", `/v1/webhook-endpoints/${String(made.json["id"])}/test`, { body: {} })
     await app.run(runDue())
     answer = 200
-    const page = await seller("/deliveries?status=failed")
+    const page = await seller("/deliveries?status=failed", { expected: /ERR_FAILED|401/ })
     await page.getByRole("link", { name: "ping" }).first().click()
     await page.getByText("404").waitFor()
     await inspect(page, "console-delivery")
@@ -162,6 +162,20 @@ describe("a seller", () => {
     await app.run(runDue())
     await button(page, "Refresh").click()
     await page.getByText("200", { exact: true }).waitFor()
+
+    // A replay without an answer is the first of the list.
+    const shown = page.url()
+    await page.route("**/replay", async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await button(page, "Replay").click()
+    await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click()
+    await page.getByText("The service did not answer.").waitFor()
+    await button(page, "Not now").click()
+    await page.getByRole("link", { name: "ping" }).first().click()
+    await page.getByText("an earlier delivery").waitFor()
+    expect(page.url()).not.toBe(shown)
   })
 
   browserTest("captures once, however often the button is pressed", async () => {

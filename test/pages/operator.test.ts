@@ -122,6 +122,23 @@ browserTest("a list that a replica answered late says how old it may be", async 
   expect(await note.count()).toBe(0)
 })
 
+browserTest("an account whose opening had no answer is listed when its dialog closes", async () => {
+  const page = await openConsole(ADMIN_KEY, "/accounts", { expected: /ERR_FAILED|401/ })
+  await page.getByText("The seller").first().waitFor()
+  await page.route("**/console/api/v1/accounts", async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  const dialog = page.getByRole("dialog")
+  await page.getByRole("button", { name: "Open an account" }).click()
+  await dialog.getByLabel("Name").fill("Opened unheard")
+  await dialog.getByLabel("Agent").fill("agent_unheard")
+  await dialog.getByRole("button", { name: "Open the account" }).click()
+  await page.getByRole("alert").getByText("The service did not answer.").waitFor()
+  await dialog.getByRole("button", { name: "Not now" }).click()
+  await page.getByText("Opened unheard").waitFor()
+})
+
 browserTest("a suspended key opens nothing, until it is resumed", async () => {
   const page = await openConsole(ADMIN_KEY, `/accounts/${app.seller.id}`)
   const status = async () => (await app.call("GET", "/v1/services", {})).status

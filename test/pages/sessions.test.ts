@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect } from "vitest"
-import { activeService, ADMIN_KEY, aManifest, enlarge } from "../support/app.ts"
+import { activeService, ADMIN_KEY, aManifest, authorizedPayment, enlarge } from "../support/app.ts"
 import { openSite, type SiteApp } from "../support/site.ts"
 import { browserTest, openPage, type View } from "./support/openPage.ts"
 
@@ -48,6 +48,19 @@ browserTest("a window does nothing for whoever has signed in in another one", as
   await other.locator("main#view h1").waitFor()
 })
 
+browserTest("a window does not sign out whoever has signed in in another one", async () => {
+  const page = await open("/keys", { expected: /status of 403/ })
+  const other = await page.context().newPage()
+  await other.goto(`${app.url}/console`)
+  await button(other, "Sign out").click()
+  await enter(other, app.buyer.api_key.key)
+  await button(page, "Sign out").click()
+  await page.getByText("Somebody else has signed in to this browser since").waitFor()
+  expect(await page.locator("main#view").count()).toBe(0)
+  await other.reload()
+  await other.locator("main#view h1").waitFor()
+})
+
 browserTest("nobody is told to have signed out before the service has ended it", async () => {
   const page = await open("/payments", { expected: /ERR_FAILED/ })
   await page.route("**/console/session", (route) => route.abort())
@@ -91,6 +104,54 @@ browserTest(
     expect(await limit(page).inputValue()).toBe("")
   },
 )
+
+browserTest("what was typed about one agent does not come to another", async () => {
+  const page = await open("/agents", { expected: /status of 401/ }, app.buyer.api_key.key)
+  const dialog = page.getByRole("dialog")
+  const mail = dialog.getByLabel("E-mail")
+  const loseSession = async () => {
+    await dialog.getByLabel("Phone").fill("+14155550191")
+    await page.context().clearCookies()
+    await button(page, "Submit").click()
+    await page.getByText("Your session has ended.").waitFor()
+    await enter(page, app.buyer.api_key.key)
+  }
+  await button(page, "Verify another agent").click()
+  await dialog.getByLabel("Agent", { exact: true }).fill("agent_two")
+  await mail.fill("two@example.com")
+  await loseSession()
+
+  await button(page, "Verify agent-of-the-buyer").click()
+  expect(await mail.inputValue()).toBe("")
+  await mail.fill("one@example.com")
+  await loseSession()
+  await button(page, "Verify agent-of-the-buyer").click()
+  expect(await mail.inputValue()).toBe("one@example.com")
+  const sent = page.waitForRequest((request) => request.url().endsWith("/v1/kyc/verify"))
+  await button(page, "Submit").click()
+  expect((await sent).postDataJSON()).toMatchObject({
+    agent_id: "agent-of-the-buyer",
+    data: { email: "one@example.com" },
+  })
+})
+
+browserTest("a form without an answer shows what has happened when its dialog closes", async () => {
+  const service = await activeService(app, { name: "Lost" })
+  const id = await authorizedPayment(app, service, 800)
+  await app.call("POST", `/v1/payment-intents/${id}/capture`)
+  const key = app.buyer.api_key.key
+  const page = await open(`/payments/${id}`, { expected: /ERR_FAILED/ }, key)
+  await page.route("**/v1/refund-requests", async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await button(page, "Ask for a refund").click()
+  await page.getByLabel("Reason").fill("It did not come.")
+  await button(page, "Ask the seller").click()
+  await page.getByRole("alert").getByText("The service did not answer.").waitFor()
+  await button(page, "Close").click()
+  await page.getByText("It did not come.").waitFor()
+})
 
 browserTest("a refused action is corrected in its dialog and tried again", async () => {
   const page = await open("/keys", { expected: /status of 422/ })

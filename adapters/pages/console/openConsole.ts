@@ -121,7 +121,7 @@ const answerSession = Effect.fnUntraced(function* (
       return { status: 201, cookie, body: sessionView(installation, who, session) }
     }
     case "DELETE":
-      return { status: 204, cookie: yield* signOut(req.headers.cookie) }
+      return { status: 204, cookie: yield* signOut(req.headers, address, options) }
     case "GET":
     case "HEAD": {
       // A first visit is not refused.

@@ -149,12 +149,30 @@ export const holdSession = Effect.fnUntraced(function* (
   return { who, held: { authorization, session: next ?? session, cookie } satisfies Held }
 })
 
-/** Ends the session of a request's cookies, in every process and for every copy of the cookie. */
-export const signOut = Effect.fnUntraced(function* (cookies: string | undefined) {
+/**
+ * Ends the session of a request's cookies, in every process and for every copy of the cookie.
+ *
+ * Fails with `FORBIDDEN` for a page that shows another holder: that one has not signed out. A
+ * session whose key is no longer valid has no holder, and ends.
+ */
+export const signOut = Effect.fnUntraced(function* (
+  headers: IncomingHttpHeaders,
+  address: string,
+  { operators }: SessionOptions,
+) {
   const scope = yield* cookieScope
-  const sealed = sealedIn(cookies, scope)
+  const sealed = sealedIn(headers.cookie, scope)
   const opened = sealed === undefined ? undefined : yield* openSession(sealed)
-  if (opened !== undefined) yield* endSession(opened.session.id)
+  if (opened === undefined) return endedCookie(scope)
+  const { id, key } = opened.session
+  if (yield* sessionGoesOn(id)) {
+    const who = yield* whoHolds(bearer(key), operators(), address).pipe(
+      Effect.catchTag("Failure", () => Effect.undefined),
+    )
+    const refused = who === undefined ? undefined : refuseAnother(headers, who)
+    if (refused !== undefined) return yield* refused
+    yield* endSession(id)
+  }
   return endedCookie(scope)
 })
 

@@ -1,6 +1,7 @@
 import type { OpenAmount } from "../../../core/registry/Pricing.ts"
 import type { StaticCode } from "../../../core/hosted/StaticCode.ts"
 import type { CurrencyTable } from "../../../core/shared/Currency.ts"
+import { toMajor } from "../../../core/shared/Money.ts"
 import type { PageRequest } from "../Page.ts"
 import { Money } from "../shared/Money.tsx"
 import { Qr } from "../shared/Qr.tsx"
@@ -27,6 +28,13 @@ export interface Scanned {
 const decimalOf = (exponent: number): string =>
   exponent === 0 ? "[0-9]{1,12}" : `[0-9]{1,12}([.][0-9]{1,${exponent}})?`
 
+/** Returns an accepted amount as it is typed: 12 and a half, or the nearest bound. */
+const exampleOf = ({ currency, maximum, minimum = 1 }: OpenAmount, exponent: number): string => {
+  const usual = Math.floor(12.5 * 10 ** exponent)
+  const value = Math.min(Math.max(usual, minimum), maximum ?? Number.MAX_SAFE_INTEGER)
+  return toMajor({ currency, value }, { code: currency, exponent })
+}
+
 /** The field for an amount that the payer chooses. */
 const Typed = ({
   currencies,
@@ -42,8 +50,7 @@ const Typed = ({
       : showMoney({ currency: open.currency, value }, currencies, request.locale)
   const [least, most] = [show(minimum), show(maximum)]
   const exponent = currencies.get(open.currency)?.exponent ?? 0
-  const example = exponent === 0 ? "12" : `12.${"5".padEnd(exponent, "0")}`
-  const hint = texts.typeOne(least, most, example)
+  const hint = texts.typeOne(least, most, exampleOf(open, exponent))
   return (
     <div class="choice typed">
       <label class="pick">

@@ -318,6 +318,29 @@ describe("a printed code", () => {
     expect((await send(attemptOn(await page(`/pay/s/${service}`)))).status).toBe(422)
   })
 
+  const hints: ReadonlyArray<[string, { minimum?: number; maximum?: number }, string, number]> = [
+    ["USD", { minimum: 2_000, maximum: 5_000 }, "20.00", 2_000],
+    ["USD", { maximum: 1_000 }, "10.00", 1_000],
+    ["USD", { minimum: 100 }, "12.50", 1_250],
+    ["JPY", { minimum: 500 }, "500", 500],
+    ["JPY", {}, "12", 12],
+  ]
+  test.each(hints)("hints at an amount in %s, %j, that its seller takes", async (...said) => {
+    const [currency, bounds, example, value] = said
+    const one_time = [{ amount: 1_000, currency, label: "7 days" }]
+    const service = await aCode({ pricing: { one_time, open_amount: { currency, ...bounds } } })
+    const type = async (amount: string, query = "") => {
+      const attempt = attemptOn(await page(`/pay/s/${service}`))
+      return submit(`/pay/s/${service}${query}`, { price: "open", amount, attempt })
+    }
+    expect(await (await type("")).text()).toContain(`such as ${example}.`)
+    expect(await (await type("", "?lang=zh")).text()).toContain(`例如 ${example}。`)
+    const made = await type(example)
+    const [, id = ""] = /^\/pay\/(pi_[\w-]+)$/.exec(made.headers.get("location") ?? "") ?? []
+    const { json } = await app.call("GET", `/v1/payment-intents/${id}`)
+    expect(json["amount"]).toEqual({ currency, value })
+  })
+
   test("lets an amount be typed where its seller takes that", async () => {
     const open_amount = { currency: "USD", minimum: 100, maximum: 5_000 }
     const service = await aCode({ pricing: { one_time: prices, open_amount } })

@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import { describe, expect, test } from "vitest"
-import { PayportError } from "../../../adapters/http/client/PayportError.ts"
+import { ConnectionFailed, PayportError } from "../../../adapters/http/client/PayportError.ts"
 import { amountAt, withoutRow, withRow } from "../../../apps/pages/console/forms/Draft.ts"
-import { issuesOf, placed, readBy } from "../../../apps/pages/console/forms/issues.ts"
+import { isOpen, issuesOf, placed, readBy } from "../../../apps/pages/console/forms/issues.ts"
 import { readIdentity } from "../../../apps/pages/console/identity/identityDraft.ts"
 import { installDraft, readInstall } from "../../../apps/pages/console/installs/installDraft.ts"
 import {
@@ -194,4 +194,19 @@ test("what the service refuses stands beside its field, or above where the form 
   expect(above).toEqual(["elsewhere: No."])
   expect(refused({})).toEqual([])
   expect(issuesOf(new Error("broken"))).toEqual([])
+})
+
+test.each([
+  ["a refusal", 422, "INVALID_AMOUNT", false, false],
+  ["a refusal after a lost try", 422, "INVALID_AMOUNT", true, true],
+  ["a key in use", 409, "IDEMPOTENCY_KEY_IN_PROGRESS", false, true],
+  ["too many requests", 429, "RATE_LIMIT_EXCEEDED", false, false],
+  ["too many requests after a lost try", 429, "RATE_LIMIT_EXCEEDED", true, true],
+  ["a broken service", 500, "INTERNAL_ERROR", false, true],
+] as const)("after %s it is told whether the outcome is open", (_, status, code, isLost, open) => {
+  const facts = { status, code, isLost, category: "x", message: "No.", field: "amount" }
+  const error = new PayportError(facts)
+  expect(isOpen(error)).toBe(open)
+  expect(issuesOf(error)).toHaveLength(status < 500 ? 1 : 0)
+  expect(isOpen(new ConnectionFailed("TIMED_OUT", "No answer.", undefined))).toBe(true)
 })

@@ -9,13 +9,21 @@ const kept = new Map<string, Draft>()
 
 onAnotherHolder(() => kept.clear())
 
+/** The form of a draft: what tells it from other forms, and what it starts with. */
+interface Drafted {
+  readonly label: string
+  readonly initial: Draft
+  /** Values that no field shows, such as the id of the form's subject. They are never typed. */
+  readonly fixed: Draft
+}
+
 /**
  * Returns the values of a form. If the session ends, they are kept for its holder, who finds them
- * in the form after signing in again.
+ * in the form after signing in again. A form about another subject does not get them.
  */
-export const useDraft = (label: string, initial: Draft) => {
-  const [place] = useState(() => `${location.pathname}${location.search} ${label}`)
-  const [draft, setDraft] = useState(() => kept.get(place) ?? initial)
+export const useDraft = ({ fixed, initial, label }: Drafted) => {
+  const [place] = useState(() => JSON.stringify([location.pathname, location.search, label, fixed]))
+  const [draft, setDraft] = useState(() => ({ ...(kept.get(place) ?? initial), ...fixed }))
   const latest = useRef(draft)
   latest.current = draft
   useEffect(() => {

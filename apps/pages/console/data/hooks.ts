@@ -147,8 +147,9 @@ type Send = <A>(body: unknown, request: (options: Keyed) => Promise<A>) => Promi
 
 /**
  * Returns a function that sends requests: the same body gets the same key until its outcome is
- * known. Refusals are kept under their key, so after one the next try gets another key: otherwise
- * nothing that a person corrects would be looked at.
+ * known. Another body is another request, and gets another key. Refusals are kept under their key,
+ * so after one the next try gets another key: otherwise nothing that a person corrects would be
+ * looked at.
  */
 export const useKeys = (): Send => {
   const last = useRef({ text: "", key: "" })

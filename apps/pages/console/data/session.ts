@@ -100,9 +100,16 @@ export const signIn = async (key: string): Promise<Session> => {
   return read(await ask("POST", key))
 }
 
-/** Ends the session. Rejects if the service has not ended it: then the browser still has it. */
+/**
+ * Ends the session. Rejects if the service has not ended it: then the browser still has it. If it
+ * is another holder's, the page's own session is over all the same, as after every refused act.
+ */
 export const signOut = async (): Promise<void> => {
   const response = await ask("DELETE")
-  if (!response.ok) throw errorOf(response.status, response.headers, await response.text())
+  if (!response.ok) {
+    const error = errorOf(response.status, response.headers, await response.text())
+    if (isOfAnother(error.details)) end(error.message)
+    throw error
+  }
   forget()
 }

@@ -38,17 +38,26 @@ export const useField = (name: string) => {
   return { value: draft[name] ?? "", set, problem: problems.get(name) }
 }
 
-interface FormProps<Input> {
+const NO_VALUES: Draft = {}
+
+export interface FormProps<Input> {
   readonly initial: Draft
+  /** Values that no field shows: what is typed about one subject does not come to another. */
+  readonly fixed?: Draft
   /** Reads a body from the typed values. */
   readonly read: (draft: Draft) => Read<unknown>
   /** Decodes a body by its route's Schema. */
   readonly decode: (body: unknown) => Result.Result<Input, Issues>
-  /** Sends the decoded body, with the same key for each try of it without an answer. */
+  /**
+   * Sends the decoded body, with the same key for each try of it without an answer. A changed body
+   * is another request, with a key of its own.
+   */
   readonly send: (input: Input, options: Keyed) => Promise<unknown>
   readonly label: string
   readonly onDone: () => void
   readonly onClose: () => void
+  /** Called when a request is lost, so that nobody knows what it did. */
+  readonly onUnknown?: () => void
   readonly children: ComponentChildren
 }
 
@@ -73,13 +82,31 @@ const Summary = ({ above, beside }: Placed) => {
   )
 }
 
+interface EndsProps {
+  readonly label: string
+  readonly isSending: boolean
+  readonly onClose: () => void
+}
+
+const Ends = ({ isSending, label, onClose }: EndsProps) => (
+  <div class="acts end">
+    <button type="button" class="act" onClick={onClose}>
+      Not now
+    </button>
+    <button type="submit" class="act primary" disabled={isSending}>
+      {isSending ? "Working…" : label}
+    </button>
+  </div>
+)
+
 /**
  * A form that shows mistakes next to its fields: by the route's Schema before anything is sent, and
  * by the service's response afterwards.
  */
 export const Form = <Input,>(props: FormProps<Input>) => {
-  const { children, decode, initial, label, onClose, onDone, read, send } = props
-  const [draft, setDraft] = useDraft(label, initial)
+  const { children, decode, fixed = NO_VALUES, initial, label, onClose, onDone } = props
+  const { onUnknown, read, send } = props
+  const [draft, setDraft] = useDraft({ label, initial, fixed })
   const [refused, setRefused] = useState(NOTHING)
   const [tries, setTries] = useState(0)
   const [isSending, setSending] = useState(false)
@@ -113,7 +140,8 @@ export const Form = <Input,>(props: FormProps<Input>) => {
         say(`${label}: done.`)
         return onDone()
       } catch (error) {
-        const said = isOpen(error) ? [] : issuesOf(error)
+        if (isOpen(error)) onUnknown?.()
+        const said = issuesOf(error)
         setRefused({ issues: said, text: said.length === 0 ? wordsOf(error) : undefined })
       } finally {
         setSending(false)
@@ -135,14 +163,7 @@ export const Form = <Input,>(props: FormProps<Input>) => {
       >
         {children}
         <Summary beside={shown.beside} above={above} />
-        <div class="acts end">
-          <button type="button" class="act" onClick={onClose}>
-            Not now
-          </button>
-          <button type="submit" class="act primary" disabled={isSending}>
-            {isSending ? "Working…" : label}
-          </button>
-        </div>
+        <Ends label={label} isSending={isSending} onClose={onClose} />
       </form>
     </Context.Provider>
   )

@@ -29,16 +29,19 @@ const constraintOf = ({ details, message }: PayportError): string => {
 
 /** Returns the service's errors for a body, by field; none if it refuses the whole body. */
 export const issuesOf = (error: unknown): Issues => {
-  if (!(error instanceof PayportError)) return []
+  if (!(error instanceof PayportError) || error.status >= 500) return []
   const { details, field } = error
   const named = issuesIn(details)
   if (named.length > 0) return named
   return field === undefined ? [] : [{ field, reason: constraintOf(error) }]
 }
 
-/** Whether the outcome of a request is unknown; the same request again finds out. */
+/**
+ * Whether the outcome of a request is unknown; the same request again finds out. The client itself
+ * repeats a lost request once, so that an answer may be to the second try.
+ */
 export const isOpen = (error: unknown): boolean =>
-  error instanceof ConnectionFailed || (error instanceof PayportError && error.status >= 500)
+  error instanceof ConnectionFailed || (error instanceof PayportError && error.may_have_acted)
 
 const ENUMERATION = /^must be "[^"]*"(?:(?:, | or )"[^"]*")*$/
 

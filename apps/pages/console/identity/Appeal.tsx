@@ -3,9 +3,9 @@ import { api } from "../data/api.ts"
 import { useAsked } from "../data/hooks.ts"
 import { typedAt } from "../forms/Draft.ts"
 import { Area } from "../forms/fields.tsx"
-import { Form } from "../forms/Form.tsx"
+import { FormDialog } from "../forms/FormDialog.tsx"
 import { readBy } from "../forms/issues.ts"
-import { Badge, Dialog, Problem } from "../parts/basics.tsx"
+import { Badge, Problem } from "../parts/basics.tsx"
 import { day, short } from "../show/words.ts"
 
 const decode = readBy(AppealInput)
@@ -19,26 +19,26 @@ interface AppealProps {
 
 /** A form for an appeal against a rejection. */
 export const AskAgain = ({ agent, onClose, onDone, verification_id }: AppealProps) => (
-  <Dialog title={`Appeal for ${agent}`} onClose={onClose}>
-    <Form
-      initial={{ reason: "" }}
-      read={(draft) => ({
-        body: { verification_id, reason: typedAt(draft, "reason") },
-        issues: [],
-      })}
-      decode={decode}
-      send={(input, options) => api.kyc.appeal(input, options)}
-      label="Appeal"
-      onDone={onDone}
-      onClose={onClose}
-    >
-      <p class="soft">
-        A reviewer looks at what was submitted, and at your reason, within 48 hours. Where a
-        document was wrong, verify again with the right one instead: that needs no appeal.
-      </p>
-      <Area name="reason" label="Why the rejection is wrong" isRequired rows={5} />
-    </Form>
-  </Dialog>
+  <FormDialog
+    title={`Appeal for ${agent}`}
+    initial={{ reason: "" }}
+    fixed={{ verification_id }}
+    read={(draft) => ({
+      body: { verification_id, reason: typedAt(draft, "reason") },
+      issues: [],
+    })}
+    decode={decode}
+    send={(input, options) => api.kyc.appeal(input, options)}
+    label="Appeal"
+    onDone={onDone}
+    onClose={onClose}
+  >
+    <p class="soft">
+      A reviewer looks at what was submitted, and at your reason, within 48 hours. Where a document
+      was wrong, verify again with the right one instead: that needs no appeal.
+    </p>
+    <Area name="reason" label="Why the rejection is wrong" isRequired rows={5} />
+  </FormDialog>
 )
 
 /** Shows the state of an appeal. */

@@ -1,10 +1,11 @@
+import { useRef } from "preact/hooks"
 import type { KycVerification } from "../../../../adapters/http/client/Resources.ts"
 import { type IdentityData, VerifyInput } from "../../../../core/kyc/verifications/Submission.ts"
 import { api } from "../data/api.ts"
 import { Choice, Group, Text } from "../forms/fields.tsx"
-import { Form, useForm } from "../forms/Form.tsx"
+import { useForm } from "../forms/Form.tsx"
+import { FormDialog } from "../forms/FormDialog.tsx"
 import { readBy } from "../forms/issues.ts"
-import { Dialog } from "../parts/basics.tsx"
 import { fieldsOf, isNeeded, LEVELS, levelOf, readIdentity } from "./identityDraft.ts"
 
 const decode = readBy(VerifyInput)
@@ -102,22 +103,27 @@ interface VerifyProps {
   /** Empty if the agent's name is typed. */
   readonly agent: string
   readonly onClose: () => void
-  readonly onDone: (made: KycVerification) => void
+  /** Called without a verification if it is unknown whether one was made. */
+  readonly onDone: (made: KycVerification | undefined) => void
 }
 
 /** A form for the verification of an agent's principal. */
-export const Verify = ({ agent, onClose, onDone }: VerifyProps) => (
-  <Dialog title={agent === "" ? "Verify an agent" : `Verify ${agent}`} onClose={onClose}>
-    <Form
-      initial={{ agent_id: agent, level: "basic" }}
+export const Verify = ({ agent, onClose, onDone }: VerifyProps) => {
+  const made = useRef<KycVerification | undefined>(undefined)
+  const isNamed = agent !== ""
+  return (
+    <FormDialog
+      title={isNamed ? `Verify ${agent}` : "Verify an agent"}
+      initial={{ agent_id: "", level: "basic" }}
+      {...(isNamed && { fixed: { agent_id: agent } })}
       read={readIdentity}
       decode={decode}
-      send={async (input, options) => onDone(await api.kyc.verify(input, options))}
+      send={async (input, options) => (made.current = await api.kyc.verify(input, options))}
       label="Submit"
-      onDone={() => {}}
+      onDone={() => onDone(made.current)}
       onClose={onClose}
     >
-      <Fields isNamed={agent !== ""} />
-    </Form>
-  </Dialog>
-)
+      <Fields isNamed={isNamed} />
+    </FormDialog>
+  )
+}

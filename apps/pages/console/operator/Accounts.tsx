@@ -46,11 +46,12 @@ const NOBODY: AccountInput = { name: "", kind: "seller", agent_id: "", plan: "st
 
 interface OpenAccountProps {
   readonly onOpened: (account: NewAccount) => void
+  readonly onDone: () => void
   readonly onClose: () => void
 }
 
 /** A form that opens an account. Its first key is shown once. */
-const OpenAccount = ({ onClose, onOpened }: OpenAccountProps) => {
+const OpenAccount = ({ onClose, onDone, onOpened }: OpenAccountProps) => {
   const [input, setInput] = useState(NOBODY)
   const change = (changed: Partial<AccountInput>) => setInput({ ...input, ...changed })
   return (
@@ -59,7 +60,7 @@ const OpenAccount = ({ onClose, onOpened }: OpenAccountProps) => {
       label="Open the account"
       isReady={input.name.trim() !== "" && input.agent_id.trim() !== ""}
       act={async (options) => onOpened(await api.accounts.create(input, options))}
-      onDone={onClose}
+      onDone={onDone}
       onClose={onClose}
     >
       <label class="field">
@@ -147,8 +148,9 @@ export const Accounts = () => {
       </List>
       {isOpening && (
         <OpenAccount
-          onOpened={(account) => {
-            setOpened(account)
+          onOpened={setOpened}
+          onDone={() => {
+            setOpening(false)
             list.again()
           }}
           onClose={() => setOpening(false)}

@@ -175,7 +175,7 @@ export const Agents = ({ session }: { readonly session: Session }) => {
           onDone={(made) => {
             setVerifying(undefined)
             again()
-            if (made.challenge !== undefined) setAsked(made)
+            if (made?.challenge !== undefined) setAsked(made)
           }}
         />
       )}

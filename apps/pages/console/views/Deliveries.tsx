@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import type {
   WebhookDelivery,
   WebhooksListDeliveriesQuery,
@@ -134,6 +134,8 @@ const Body = ({ delivery, event }: Awaited<ReturnType<typeof ask>>) => (
 export const Delivery = ({ id }: { readonly id: string }) => {
   const { again, error, value } = useAsked(() => ask(id), id)
   const [isAsking, setAsking] = useState(false)
+  // After a replay its delivery is shown; the list, which has it first, if its answer was lost.
+  const next = useRef("/deliveries")
   if (value === undefined) {
     return error === undefined ? <Loading rows={8} /> : <Problem text={error} again={again} />
   }
@@ -154,7 +156,14 @@ export const Delivery = ({ id }: { readonly id: string }) => {
       >
         <Refresh again={again} />
         {isOver && (
-          <button type="button" class="act primary" onClick={() => setAsking(true)}>
+          <button
+            type="button"
+            class="act primary"
+            onClick={() => {
+              next.current = "/deliveries"
+              setAsking(true)
+            }}
+          >
             Replay
           </button>
         )}
@@ -166,10 +175,13 @@ export const Delivery = ({ id }: { readonly id: string }) => {
           label="Replay"
           act={async (options) => {
             const made = await api.webhooks.replayDelivery(id, options)
-            go(`/deliveries/${made.id}`)
+            next.current = `/deliveries/${made.id}`
           }}
           onClose={() => setAsking(false)}
-          onDone={() => setAsking(false)}
+          onDone={() => {
+            setAsking(false)
+            go(next.current)
+          }}
         >
           <p>The receiver gets the same event under the same id in a delivery of its own.</p>
         </Confirm>

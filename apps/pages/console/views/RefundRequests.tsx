@@ -8,9 +8,9 @@ import type { Session } from "../data/session.ts"
 import { Acts, type Deed } from "../parts/Acts.tsx"
 import { amountAt, type Draft, type Read, typedAt } from "../forms/Draft.ts"
 import { Area, Text } from "../forms/fields.tsx"
-import { Form } from "../forms/Form.tsx"
+import { FormDialog } from "../forms/FormDialog.tsx"
 import { readBy } from "../forms/issues.ts"
-import { Badge, Dialog, Facts, Head, Id, Part } from "../parts/basics.tsx"
+import { Badge, Facts, Head, Id, Part } from "../parts/basics.tsx"
 import { Confirm } from "../parts/Confirm.tsx"
 import { type Column, List } from "../parts/List.tsx"
 import { money, typable } from "../show/money.ts"
@@ -182,19 +182,19 @@ const readRequest =
 
 /** A form to request a refund from the seller. */
 export const AskForRefund = ({ onClose, onDone, payment }: AskProps) => (
-  <Dialog title="Ask for a refund" onClose={onClose}>
-    <Form
-      initial={{ amount: typable(paidOf(payment)), reason: "" }}
-      read={readRequest(payment)}
-      decode={decode}
-      send={(input, options) => api.refundRequests.create(input, options)}
-      label="Ask the seller"
-      onDone={onDone}
-      onClose={onClose}
-    >
-      <p class="soft">The seller has seven days to approve or decline. No money moves before.</p>
-      <Text name="amount" label={`Amount in ${payment.amount.currency}`} look="amount" isRequired />
-      <Area name="reason" label="Reason" isRequired hint="The seller reads it." />
-    </Form>
-  </Dialog>
+  <FormDialog
+    title="Ask for a refund"
+    initial={{ amount: typable(paidOf(payment)), reason: "" }}
+    fixed={{ payment_intent: payment.id }}
+    read={readRequest(payment)}
+    decode={decode}
+    send={(input, options) => api.refundRequests.create(input, options)}
+    label="Ask the seller"
+    onDone={onDone}
+    onClose={onClose}
+  >
+    <p class="soft">The seller has seven days to approve or decline. No money moves before.</p>
+    <Text name="amount" label={`Amount in ${payment.amount.currency}`} look="amount" isRequired />
+    <Area name="reason" label="Reason" isRequired hint="The seller reads it." />
+  </FormDialog>
 )

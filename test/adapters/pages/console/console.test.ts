@@ -202,6 +202,29 @@ describe("a session", () => {
     expect((await ask("DELETE", "/console/session", { cookie })).status).toBe(204)
   })
 
+  test("is not ended by a page that shows another holder", async () => {
+    const { cookie } = await signIn(app.buyer.api_key.key)
+    const leave = (holder: string, of = cookie) =>
+      ask("DELETE", "/console/session", {
+        cookie: of,
+        headers: { ...OWN, "x-payport-console": holder },
+      })
+    const refused = await leave(app.seller.id)
+    expect([...outcome(refused), refused.set]).toEqual([403, "FORBIDDEN", undefined])
+    expect(refused.json["details"]).toEqual({ session: "another_holder" })
+    expect((await payments(cookie)).status).toBe(200)
+    expect((await leave(app.buyer.id)).status).toBe(204)
+    expect((await payments(cookie)).status).toBe(401)
+    // Over already, by its end or by its key's: whichever page asks.
+    expect((await leave(app.seller.id)).status).toBe(204)
+    const { id, key } = await anotherKey()
+    const lost = await signIn(key)
+    await app.call("DELETE", `/v1/api-keys/${id}`)
+    const out = await leave(app.buyer.id, lost.cookie)
+    expect(out.status).toBe(204)
+    ended(out.set)
+  })
+
   test("leaves the store when another begins after its longest time", async () => {
     const store = await app.run(Store)
     const kept = () =>
