@@ -40,6 +40,9 @@ const NEVER_MADE =
 
 const CONNECTING: ReadonlySet<unknown> = new Set(["connect", "getaddrinfo"])
 
+/** Messages, without a code, of URLs that are never asked. Others follow a sent request. */
+const NEVER_ASKED: ReadonlySet<unknown> = new Set(["bad port", "unknown scheme"])
+
 /**
  * Tells why a request was certainly not sent; undefined if it may have been. An error without a
  * cause holds the headers, and so the key, in its message.
@@ -49,7 +52,7 @@ const notSent = (error: unknown): string | undefined => {
   const { cause } = error
   if (!(cause instanceof Error)) return "the request cannot be made with this URL and key"
   const { code, syscall } = cause as NodeJS.ErrnoException
-  if (code === undefined) return cause.message
+  if (code === undefined) return NEVER_ASKED.has(cause.message) ? cause.message : undefined
   // Of an AggregateError, several addresses were tried, and none of them answered.
   const isNeverMade =
     cause instanceof AggregateError || NEVER_MADE.test(code) || CONNECTING.has(syscall)

@@ -23,10 +23,22 @@ const FREE = "due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)"
 
 const LEFT = "SELECT * FROM unnest($5::uuid[], $6::int[]) AS shares (receiver, places)"
 
-/** Where the records of a kind wait. An index begins with the receiver's column and `due_at`. */
+/**
+ * Where the records of a kind wait. An index of `waiting` begins with the receiver's column and
+ * `due_at`. A revocation that was carried out falls due once more, when its retention ends; it is
+ * claimed as one of the longest due, so that a walk passes nobody without a pending one.
+ */
 const QUEUES = {
-  delivery: { receiver: "receiver", claiming: ", status = 'delivering'" },
-  revocation: { receiver: "account_id", claiming: "" },
+  delivery: {
+    receiver: "receiver",
+    claiming: ", status = 'delivering'",
+    waiting: "due_at IS NOT NULL",
+  },
+  revocation: {
+    receiver: "account_id",
+    claiming: "",
+    waiting: "due_at IS NOT NULL AND status = 'pending'",
+  },
 } as const
 
 type Queued = keyof typeof QUEUES
@@ -71,10 +83,10 @@ export const longestDueStatement = (kind: Queued): string => {
  * however many records it has. `last` is the last receiver that was read; null after the end.
  */
 export const byReceiverStatement = (kind: Queued): string => {
-  const { receiver } = QUEUES[kind]
+  const { receiver, waiting } = QUEUES[kind]
   const { name } = tableOf(kind)
   const next = (after: string) => `(SELECT ${receiver} FROM payport.${name}
-        WHERE due_at IS NOT NULL AND ${receiver} > ${after} ORDER BY ${receiver} LIMIT 1)`
+        WHERE ${waiting} AND ${receiver} > ${after} ORDER BY ${receiver} LIMIT 1)`
   return `WITH RECURSIVE receivers (receiver, place) AS (
       SELECT ${next("$7::uuid")}, 1
       UNION ALL
@@ -85,7 +97,7 @@ export const byReceiverStatement = (kind: Queued): string => {
         ON known.receiver = receivers.receiver
       CROSS JOIN LATERAL (
         SELECT id, due_at FROM payport.${name}
-        WHERE ${name}.${receiver} = receivers.receiver AND ${FREE}
+        WHERE ${name}.${receiver} = receivers.receiver AND ${FREE} AND ${waiting}
         ORDER BY due_at, id LIMIT coalesce(known.places, $4)) AS queue
       ORDER BY queue.due_at, queue.id LIMIT $3),
     ${claiming(kind, "SELECT receiver AS last FROM receivers ORDER BY place DESC LIMIT 1")}`

@@ -280,7 +280,7 @@ export const STEPS: Steps = [
       {
         index: "revocations_queue",
         on: "revocations",
-        as: "(account_id, due_at, id) WHERE due_at IS NOT NULL",
+        as: "(account_id, due_at, id) WHERE due_at IS NOT NULL AND status = 'pending'",
       },
     ],
   },
@@ -291,10 +291,10 @@ export const STEPS: Steps = [
     beside: 30,
     statements: [
       `UPDATE payport.api_keys AS key
-        SET minted_by = substr(entry.details->>'replaced_by', length('key_') + 1)::uuid
-        FROM payport.log_entries AS entry
-        WHERE key.minted_by IS NULL AND key.expires_at > now() AND entry.account_id = key.account_id
-          AND entry.action = 'api_key.rolled' AND entry.target = 'key_' || key.id::text`,
+        SET minted_by = (SELECT substr(details->>'replaced_by', length('key_') + 1)::uuid
+          FROM payport.log_entries WHERE account_id = key.account_id AND action = 'api_key.rolled'
+            AND target = 'key_' || key.id::text ORDER BY at LIMIT 1)
+        WHERE minted_by IS NULL AND expires_at > now()`,
     ],
   },
 ]

@@ -75,7 +75,7 @@ export const rollKey = Effect.fn("rollKey")(function* (
       const minted_by = issuerAfterRoll(old, issuer.id)
       const roller = { id: issuer.id, expires_at: issuer.key.expires_at }
       const expires_at = expiryAfterRoll({ old, roller, now, lifetime })
-      const record = { ...made.record, expires_at, minted_by, restrictions }
+      const record = { ...made.record, created_at: now, expires_at, minted_by, restrictions }
       const end = now + input.grace_period_seconds * SECOND
       const oldEnd = old.expires_at === null ? end : Math.min(old.expires_at, end)
       const replaced = {

@@ -1,4 +1,4 @@
-import { leastShare, type ShareRule, type Shares } from "../webhooks/deliveries/Share.ts"
+import { isFailing, leastShare, type ShareRule, type Shares } from "../webhooks/deliveries/Share.ts"
 
 /** The most idle receivers with a reduced share that are remembered. */
 const MOST_SPARED = 10_000
@@ -47,9 +47,9 @@ export class Receivers<Outcome> {
 
   /** Returns the least share of each receiver in trouble. */
   #least(): number {
-    const { first } = this.#rule
-    const inTrouble = [...this.#busy.values()].filter(({ share }) => share < first).length
-    return leastShare(this.#hands, inTrouble + this.#spared.size)
+    const shares = [...[...this.#busy.values()].map(({ share }) => share), ...this.#spared.values()]
+    const failing = shares.filter((share) => isFailing(share, this.#rule))
+    return leastShare(this.#hands, failing.length)
   }
 
   begin(id: string): void {

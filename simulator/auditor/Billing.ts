@@ -11,8 +11,8 @@ import { PAUSE } from "../world/processes/Process.ts"
 import { millionths } from "./invariants/millionths.ts"
 import { knowledge } from "./Knowledge.ts"
 
-/** The longest time between a decision and its commit. */
-const DECIDES_WITHIN = PAUSE.longest + MINUTE
+/** The longest time between a decision and its commit: a process may pause twice. */
+const DECIDES_WITHIN = 2 * PAUSE.longest + MINUTE
 
 /** A time in which a tab was open. */
 export interface Span {

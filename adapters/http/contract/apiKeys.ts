@@ -47,8 +47,8 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
         "Use it for a scheduled change: the old key keeps working for " +
         "`grace_period_seconds`. The new key expires when the old one would have. Where keys " +
         "have a lifetime, an account's first key gets it anew when it rolls itself. It can do " +
-        "so once, so send an `Idempotency-Key`, by which a lost answer is repeated. The old " +
-        "key then counts as issued by the new one. Revoke a leaked key instead.",
+        "so once, so send an `Idempotency-Key`: it repeats a lost answer while the old key " +
+        "works. That key then counts as issued by the new one. Revoke a leaked key instead.",
       payload: RollInput.annotate({
         identifier: "RollInput",
         description: "How long the replaced key keeps working.",

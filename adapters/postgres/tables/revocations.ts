@@ -42,7 +42,7 @@ export const revocations = makeStateTable({
     expired: { revoked_at: column.timestamp },
   },
   indexes: {
-    revocations_queue: "(account_id, due_at, id) WHERE due_at IS NOT NULL",
+    revocations_queue: "(account_id, due_at, id) WHERE due_at IS NOT NULL AND status = 'pending'",
   },
   constraints: {
     revocations_position: "position < batch_size",

@@ -44,6 +44,10 @@ export const nextShare = (share: number, outcome: WebhookOutcome | undefined): n
 /** The rule of webhooks. `undefined` stands for a delivery that was not sent. */
 export const DELIVERY_SHARES: ShareRule<WebhookOutcome | undefined> = { first: 8, next: nextShare }
 
+/** Tells whether a receiver with this share is one of those that together have a quarter. */
+export const isFailing = (share: number, { first }: Pick<ShareRule<never>, "first">): boolean =>
+  share < Math.min(first, DEAD)
+
 /**
  * Returns the least number of attempts under way at a receiver that accepts none. Failing receivers
  * together have a quarter of all hands. A few get enough for ten thousand deliveries to time out

@@ -46,6 +46,10 @@ describe("a call on stdio whose service", () => {
       },
     ],
     ["is behind a proxy that gives up", html(504)],
+    [
+      "is behind a proxy that redirects when it gives up",
+      (res: ServerResponse) => void res.writeHead(302, { location: "/sorry" }).end(),
+    ],
   ])("%s may have taken effect", async (_how, answer) => {
     const { code, message } = await told(answer)
     expect(code).toBe("OUTCOME_UNKNOWN")

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import type { WebhookOutcome } from "../../../core/webhooks/deliveries/WebhookOutcome.ts"
 import { DELIVERY_SHARES } from "../../../core/webhooks/deliveries/Share.ts"
+import { sellerShares } from "../../../core/revocations/sellerShares.ts"
 import { Receivers } from "../../../core/work/Receivers.ts"
 
 const QUICK = { status: 200, duration_ms: 5 }
@@ -62,4 +63,20 @@ test("many dead receivers share a quarter of the hands", () => {
   expect(leftOf(receivers, "dead 7")).toBe(2)
   receivers.begin("dead 7")
   expect(leftOf(receivers, "dead 7")).toBe(1)
+})
+
+test("who was slow once takes nothing from the share of a seller that hangs", () => {
+  const sellers = new Receivers(64, sellerShares(64))
+  const asked = (id: string, count: number) => {
+    for (let n = 0; n < count; n++) {
+      sellers.begin(id)
+      sellers.learn(id, 4_000)
+      sellers.end(id)
+    }
+  }
+  for (let n = 0; n < 40; n++) asked(`slow once ${n}`, 1)
+  asked("hangs", 6)
+  const { left } = sellers.shares()
+  expect(left.get("slow once 7")).toBe(32)
+  expect(left.get("hangs")).toBe(16)
 })

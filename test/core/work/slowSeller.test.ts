@@ -100,6 +100,23 @@ it.effect("a seller whose system hangs does not delay the revocations of others"
   }).pipe(Effect.provideService(Revoker, revokerTaking(5, silent)), Effect.provide(workWorld())),
 )
 
+/** A host's revoker, whose method needs its object. */
+class HostRevoker {
+  readonly #outcome = REVOKED
+
+  revoke() {
+    return Effect.sync(() => this.#outcome)
+  }
+}
+
+it.effect("a host's revoker may be an object of a class", () =>
+  Effect.gen(function* () {
+    yield* stored(withService(QUICK), [insert("revocation", aRevocation(1, QUICK, T0))])
+    yield* workFor(1)
+    expect(yield* countRevoked(1)).toBe(1)
+  }).pipe(Effect.provideService(Revoker, new HostRevoker()), Effect.provide(workWorld())),
+)
+
 it.effect("a seller whose system needs more than a second has all hands", () =>
   Effect.gen(function* () {
     yield* stored(
