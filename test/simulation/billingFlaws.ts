@@ -71,7 +71,7 @@ export const billingFlaws: ReadonlyArray<Flaw> = [
   },
   {
     name: "a period that is being billed takes more use",
-    noticed_by: [70],
+    noticed_by: [27, 70],
     parts: ["subscribers"],
     // The worker that bills is paused between the sum and the commit.
     faults: { process_paused: 0.1, process_crashed: 0 },
