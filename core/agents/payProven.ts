@@ -8,6 +8,7 @@ import { requireScope } from "../keys/requireScope.ts"
 import { findVisible } from "../payments/access.ts"
 import { getIntent } from "../payments/getIntent.ts"
 import { type IntentView, view } from "../payments/IntentView.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { catchFailure } from "../shared/catchFailure.ts"
 import { notFound } from "../shared/Failure.ts"
@@ -24,24 +25,26 @@ const requireOwn = Effect.fnUntraced(function* (caller: Caller, id: string, agen
   yield* requireScope(caller, "pay", { payment_intent: id, service_id: intent.service_id })
 })
 
-/** Returns a payment whose capture has no known outcome yet. */
-const asUnknown = Effect.fnUntraced(function* (caller: Caller, id: string) {
-  const intent = yield* findVisible(caller, id)
-  const shown = intent.status === "capturing" ? { channel_outcome: "unknown" as const } : {}
-  const now = yield* Clock.currentTimeMillis
-  return { ...view(intent, now, caller.account.id), ...shown } satisfies IntentView
-})
+/** The states in which a capture may have no known outcome yet. */
+const UNSETTLED: ReadonlySet<PaymentIntent["status"]> = new Set(["authorized", "capturing"])
 
 /**
  * Captures a proven payment. If the channel's outcome is unknown, that is stored as the answer, so
- * that no other payment is captured for this purchase meanwhile.
+ * that no other payment is captured for this purchase meanwhile. If another use of the proof has
+ * captured the payment meanwhile, the proof is used.
  */
-const spend = (caller: Caller, seller: Caller, { id, ...proof }: ToolProof) =>
-  spendProof(seller, id, { ...proof, viewer: caller.account.id }).pipe(
-    catchFailure(["PAYMENT_UNRESOLVED"], () =>
-      Effect.andThen(answerForGood, asUnknown(caller, id)),
-    ),
-  )
+const spend = (caller: Caller, seller: Caller, { id, ...proof }: ToolProof) => {
+  const spending = spendProof(seller, id, { ...proof, viewer: caller.account.id })
+  const unresolved = Effect.gen(function* () {
+    const intent = yield* findVisible(caller, id)
+    if (!UNSETTLED.has(intent.status)) return yield* spending
+    yield* answerForGood
+    const shown = intent.status === "capturing" ? { channel_outcome: "unknown" as const } : {}
+    const now = yield* Clock.currentTimeMillis
+    return { ...view(intent, now, caller.account.id), ...shown } satisfies IntentView
+  })
+  return spending.pipe(catchFailure(["PAYMENT_UNRESOLVED"], () => unresolved))
+}
 
 const idOf = (answered: object): string => String(Reflect.get(answered, "id"))
 
