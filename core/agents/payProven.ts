@@ -30,8 +30,9 @@ const UNSETTLED: ReadonlySet<PaymentIntent["status"]> = new Set(["authorized", "
 
 /**
  * Captures a proven payment. If the channel's outcome is unknown, that is stored as the answer, so
- * that no other payment is captured for this purchase meanwhile. If another use of the proof has
- * captured the payment meanwhile, the proof is used.
+ * that no other payment is captured for this purchase meanwhile. If the payment was captured
+ * meanwhile, the proof is shown again: another use, at a paid endpoint or a facilitator, may have
+ * used it up.
  */
 const spend = (caller: Caller, seller: Caller, { id, ...proof }: ToolProof) => {
   const spending = spendProof(seller, id, { ...proof, viewer: caller.account.id })
