@@ -27,19 +27,29 @@ it.effect("a tool is not opened by what another use of its proof has captured me
     }
     const store = yield* Store
     const elsewhere: Array<string> = []
+    let isBack = false
+    const takeElsewhere = Effect.gen(function* () {
+      isBack = false
+      script.answer = makeScript().answer
+      const other = redeemProof(as(seller), id, { ...bound, token })
+      // By itself, and not as a part of the tool's keyed request.
+      elsewhere.push(yield* Effect.promise(() => Effect.runPromiseWith(services)(codeOf(other))))
+    })
     const raced = Store.of({
       ...store,
-      commit: Effect.fnUntraced(function* (commit) {
-        yield* store.commit(commit)
-        const isBack = commit.writes.some(
-          ({ kind, op, record }) =>
-            kind === "payment_intent" && op === "replace" && record.status === "authorized",
-        )
-        if (!isBack || elsewhere.length > 0) return
-        script.answer = makeScript().answer
-        const other = redeemProof(as(seller), id, { ...bound, token })
-        elsewhere.push(yield* Effect.provideContext(codeOf(other), services))
-      }),
+      // The channel has refused the capture, which the tool reads before the other use begins.
+      commit: (commit) =>
+        Effect.tap(store.commit(commit), () =>
+          Effect.sync(() => {
+            isBack = commit.writes.some(
+              ({ kind, record }) => kind === "payment_intent" && record.status === "authorized",
+            )
+          }),
+        ),
+      find: (kind, wanted) =>
+        Effect.tap(store.find(kind, wanted), () =>
+          isBack && kind === "payment_intent" ? Effect.orDie(takeElsewhere) : Effect.void,
+        ),
     })
     const services = yield* Effect.context<Effect.Services<ReturnType<typeof redeemProof>>>()
     const proof = { ...bound, id, token, within: 3_600 }
