@@ -107,6 +107,8 @@ export interface Observations {
     readonly at: Timestamp
     /** How long its process paused between signing and sending it. */
     readonly held_up: number
+    /** How far its process's clock was ahead when it signed, if known. */
+    readonly ahead: number | undefined
   }
   /** Something that has ended; `flaw` is the reason if it failed in an unforeseen way. */
   readonly ending: { readonly where: string; readonly flaw: string | undefined }

@@ -11,6 +11,7 @@ import type { FaultName } from "../faults/Faults.ts"
 import { AWAY } from "../faults/partyFaults.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
+import { errorWhenAsked } from "../world/processes/ProcessClock.ts"
 import type { RevocationOutcome, Revoker } from "../../core/ports/Revoker.ts"
 
 /** The address of a receiver, from the range for documentation and tests. */
@@ -208,7 +209,8 @@ export const receivers = (
     const held_up = heldUp(request)
     const event_id = eventOf(request)
     const at = stage.now()
-    auditor.see("sent", event_id, { event_id, url, headers, body, at, held_up })
+    const ahead = errorWhenAsked(request)
+    auditor.see("sent", event_id, { event_id, url, headers, body, at, held_up, ahead })
   }
   return {
     send: (request) =>

@@ -102,7 +102,7 @@ describe("a refund with targets", () => {
       revoked_scopes: ["read:summary"],
     })
 
-    await advance(21)
+    await advance(30)
     const done = await get(made.json["id"])
     expect(done["revocation_batch_status"]).toBe("completed")
     expect(revocationsOf(done).map(({ status }) => status)).toEqual([

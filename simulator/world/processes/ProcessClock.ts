@@ -1,6 +1,7 @@
 import { type Clock, Effect } from "effect"
 import { REFUSE_BEYOND } from "../../../core/shared/ClockOffset.ts"
 import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import type { WebhookSender } from "../../../core/ports/WebhookSender.ts"
 import { SETTLES_AFTER } from "../../../core/work/guardedStore.ts"
 import { JUMP } from "../../faults/serviceFaults.ts"
 import type { Stage } from "../Stage.ts"
@@ -73,6 +74,24 @@ export class ClockError {
     return skew + jump.by
   }
 }
+
+const errors = new WeakMap<object, number>()
+
+/** Returns the clock error of the process that asked for something, at that moment, if known. */
+export const errorWhenAsked = (asked: object): number | undefined => errors.get(asked)
+
+/** Returns the sender of a process, whose requests are known with its clock error. */
+export const sendsByClock = (
+  sender: WebhookSender["Service"],
+  { ahead }: ClockError,
+): WebhookSender["Service"] => ({
+  ...sender,
+  send: (request) =>
+    Effect.suspend(() => {
+      errors.set(request, ahead())
+      return sender.send(request)
+    }),
+})
 
 /** A clock that is ahead of another; waiting by it takes the same time. */
 export const clockAhead = (clock: Clock.Clock, ahead: () => number): Clock.Clock => {
