@@ -18,6 +18,7 @@ import { prepaidSessions } from "./parts/prepaidSessions.ts"
 import { printedCounters } from "./parts/printedCodes.ts"
 import { provingSubscribers } from "./parts/subscriptionProofs.ts"
 import { registry } from "./parts/registry.ts"
+import { scanners } from "./parts/scannedCodes.ts"
 import { speakingBuyers } from "./parts/speakingBuyers.ts"
 import { statements } from "./parts/statements.ts"
 import { subscribers } from "./parts/subscribers.ts"
@@ -54,6 +55,7 @@ export const parts: ReadonlyArray<Part> = [
   listedShops,
   smallUse,
   printedCounters,
+  scanners,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

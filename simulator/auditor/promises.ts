@@ -160,6 +160,7 @@ export const PROMISES = {
     88: "Nobody's limits, caps or lists change by what another account does without an install",
   },
   "AI-native endpoints": {
+    123: "A scan says what its codes say, and recommends the first that can be paid",
     96: "What is done of what people say is what they ordered, once, and nothing of all else",
     68: "Each period of a subscription or a tab has one invoice",
     69: "Periods join without a gap or an overlap, by the calendar",

@@ -21,6 +21,7 @@ import { priceFlaws } from "./priceFlaws.ts"
 import { rateFlaws } from "./rateFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { registryFlaws } from "./registryFlaws.ts"
+import { scannedCodeFlaws } from "./scannedCodeFlaws.ts"
 import { statementFlaws } from "./statementFlaws.ts"
 import { spokenFlaws } from "./spokenFlaws.ts"
 import { storeFlaws } from "./storeFlaws.ts"
@@ -51,5 +52,6 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...listingFlaws,
   ...agreedPriceFlaws,
   ...printedCodeFlaws,
+  ...scannedCodeFlaws,
   ...factFlaws,
 ]

@@ -129,8 +129,11 @@ export const ownershipRules: Rulebook = {
   46: {
     read: paymentOf,
     disclosed: ({ account, text }, model) => own(account, text, model),
-    answer: ({ account, text }, model) =>
-      text === undefined ? undefined : own(account, text, model),
+    // A scan repeats what its image says; the rule of scans judges what it adds.
+    answer: ({ account, request, text }, model) =>
+      text === undefined || request.startsWith("POST /v1/ai/scan-qr ")
+        ? undefined
+        : own(account, text, model),
     sent: sentToOwner,
   },
 }

@@ -109,6 +109,7 @@ const REASONS: { readonly [code: string]: ReadonlyArray<string> } = {
   PAYMENT_PROOF_USED: [...PROOFS, SUBSCRIBED],
   PAYMENT_REQUIRED: [...PROOFS, SUBSCRIBED, "POST /v1/subscriptions/{id}/proofs"],
   PAYMENT_UNRESOLVED: [...PROOFS, SUBSCRIBED],
+  QR_NOT_FOUND: ["POST /v1/ai/scan-qr"],
   QUOTE_EXPIRED: ["POST /v1/fx/routes"],
   QUOTE_USED: ["POST /v1/fx/routes"],
   REFUND_CHANNEL_REJECTED: REFUNDS,

@@ -82,7 +82,13 @@ const beforeExpiry: Rule<"intent"> = ({ before, after, at, held_up }, { clocksOf
 
 const EXPIRING = ["pending", "qr_generated", "scanning", "authorized"]
 
-const shownFrom = (status: string, expires: number, from: number, to: number): Array<string> => {
+/** Returns the statuses that a payment in a state may be shown in, from a time to another. */
+export const shownFrom = (
+  status: string,
+  expires: number,
+  from: number,
+  to: number,
+): Array<string> => {
   const shown = status === "capturing" ? "authorized" : status === "debiting" ? "pending" : status
   const ends = EXPIRING.includes(status)
   if (!ends || to < expires) return [shown]

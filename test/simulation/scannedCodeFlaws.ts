@@ -1,0 +1,25 @@
+import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
+import { scanners } from "../../simulator/parts/scannedCodes.ts"
+import { changing } from "../support/finding.ts"
+import type { Flaw } from "./flaw.ts"
+
+/** A flaw of a store from which services are read otherwise. */
+const flaw = (name: string, change: (service: ServiceManifest) => ServiceManifest): Flaw => ({
+  name,
+  noticed_by: [123],
+  alterations: { store: (store) => ({ ...store, find: changing(store, "service", change) }) },
+  parts: [scanners.name],
+})
+
+/** Flaws of scanned codes. */
+export const scannedCodeFlaws: ReadonlyArray<Flaw> = [
+  flaw("a scan recommends a price that the seller never asked for", ({ pricing, ...service }) => {
+    const { one_time = [] } = pricing
+    const dearer = one_time.map((price) => ({ ...price, amount: price.amount + 1 }))
+    return { ...service, pricing: { ...pricing, one_time: dearer } }
+  }),
+  flaw("a scan recommends a channel that the seller does not accept", (service) => ({
+    ...service,
+    accepted_channels: [...service.accepted_channels, "wallet_d"],
+  })),
+]
