@@ -1,5 +1,6 @@
 import { askingBuyers } from "./parts/askingBuyers.ts"
 import { boundedKeys } from "./parts/boundedKeys.ts"
+import { authorizedPrograms } from "./parts/authorizedPrograms.ts"
 import { busyAccounts } from "./parts/busyAccounts.ts"
 import { changingKeys, restlessSellers } from "./parts/restlessSellers.ts"
 import { climbers } from "./parts/climbers.ts"
@@ -56,6 +57,7 @@ export const parts: ReadonlyArray<Part> = [
   smallUse,
   printedCounters,
   scanners,
+  authorizedPrograms,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

@@ -18,6 +18,7 @@ import { marketFlaws } from "./marketFlaws.ts"
 import { ownershipFlaws } from "./ownershipFlaws.ts"
 import { printedCodeFlaws } from "./printedCodeFlaws.ts"
 import { priceFlaws } from "./priceFlaws.ts"
+import { programFlaws } from "./programFlaws.ts"
 import { rateFlaws } from "./rateFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { registryFlaws } from "./registryFlaws.ts"
@@ -53,5 +54,6 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...agreedPriceFlaws,
   ...printedCodeFlaws,
   ...scannedCodeFlaws,
+  ...programFlaws,
   ...factFlaws,
 ]
