@@ -9,6 +9,7 @@ import { exchange } from "./parts/exchange.ts"
 import { gates, prying } from "./parts/prying.ts"
 import { heldPayments } from "./parts/heldPayments.ts"
 import { households } from "./parts/households.ts"
+import { keyHolders } from "./parts/keyHolders.ts"
 import { listedShops } from "./parts/listedShops.ts"
 import { listeningHosts } from "./parts/listeningHosts.ts"
 import { namedPurchases } from "./parts/namedPurchases.ts"
@@ -58,6 +59,7 @@ export const parts: ReadonlyArray<Part> = [
   printedCounters,
   scanners,
   authorizedPrograms,
+  keyHolders,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

@@ -105,6 +105,7 @@ export const PROMISES = {
     80: "A webhook goes to a URL that was registered, and to no other",
   },
   Authentication: {
+    125: "A key opens its account until it is ended or suspended, and acts on no key above it",
     124: "What a program has of a person's consent works once and for it, and ends if used again",
     32: "Webhooks are signed with every secret in force, and with no other",
     33: "Where there is a key, nothing leaves in plain text or for a key that is gone",

@@ -10,6 +10,7 @@ import { deliveryFlaws } from "./deliveryFlaws.ts"
 import { factFlaws } from "./factFlaws.ts"
 import type { Flaw } from "./flaw.ts"
 import { identityFlaws } from "./identityFlaws.ts"
+import { keyRingFlaws } from "./keyRingFlaws.ts"
 import { keyFlaws } from "./keyFlaws.ts"
 import { installFlaws } from "./installFlaws.ts"
 import { listingFlaws } from "./listingFlaws.ts"
@@ -55,5 +56,6 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...printedCodeFlaws,
   ...scannedCodeFlaws,
   ...programFlaws,
+  ...keyRingFlaws,
   ...factFlaws,
 ]

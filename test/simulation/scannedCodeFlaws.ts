@@ -3,11 +3,18 @@ import { scanners } from "../../simulator/parts/scannedCodes.ts"
 import { changing } from "../support/finding.ts"
 import type { Flaw } from "./flaw.ts"
 
-/** A flaw of a store from which services are read otherwise. */
+/** A flaw of a store from which active services are read otherwise, and so are not written back. */
 const flaw = (name: string, change: (service: ServiceManifest) => ServiceManifest): Flaw => ({
   name,
   noticed_by: [123],
-  alterations: { store: (store) => ({ ...store, find: changing(store, "service", change) }) },
+  alterations: {
+    store: (store) => ({
+      ...store,
+      find: changing(store, "service", (service) =>
+        service.status === "active" ? change(service) : service,
+      ),
+    }),
+  },
   parts: [scanners.name],
 })
 
