@@ -40,14 +40,22 @@ const hashOfSources = async (): Promise<string> => {
   return hash.digest("hex")
 }
 
+/** Returns the names in a folder; none if it does not exist. A file and its like have no names. */
+const namesIn = (folder: string): Promise<ReadonlyArray<string>> =>
+  readdir(folder).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT") return []
+    const what = cause.code === "ENOTDIR" ? "is a file" : `cannot be read: ${cause.message}`
+    throw new BadOptions(`${folder} ${what}. Name a folder that is empty or new.`, { cause })
+  })
+
 const isOurs = async (folder: string): Promise<boolean> => {
-  const names = await readdir(folder).catch((): Array<string> => [])
+  const names = await namesIn(folder)
   return names.length === 0 || names.includes("llms-full.txt")
 }
 
 /**
  * Writes the documentation. Undefined if it was to be written only when stale, and is not stale.
- * Throws `BadOptions` for a folder with other contents, which would be lost.
+ * Throws `BadOptions` for a file or a folder with other contents, which would be lost.
  */
 export const buildDocs = async ({ ifStale, out }: Options): Promise<Written | undefined> => {
   const folder = out ?? join(root, "dist/docs")

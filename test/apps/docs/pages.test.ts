@@ -1,5 +1,5 @@
 import { parseAndValidate } from "@25xcodes/llmstxt-parser"
-import { readFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
 import { buildDocs } from "../../../apps/docs/buildDocs.ts"
@@ -170,5 +170,13 @@ describe("npm run docs", () => {
     expect(await buildDocs({ out, ifStale: true })).toBeUndefined()
     expect(await readFile(join(out, "index.html"), "utf8")).toContain('<h1 id="payport">')
     await expect(buildDocs({ out: folder })).rejects.toThrow(/holds something else/)
+  })
+
+  test("leaves a file at its place", async () => {
+    const file = join(await temporaryFolder(), "notes.md")
+    await writeFile(file, "mine")
+    await expect(buildDocs({ out: file })).rejects.toThrow(/notes\.md is a file\. Name a folder/)
+    await expect(buildDocs({ out: join(file, "docs") })).rejects.toThrow(/is a file/)
+    expect(await readFile(file, "utf8")).toBe("mine")
   })
 })
