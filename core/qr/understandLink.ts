@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { find, serves } from "../channels/Channel.ts"
+import { type Catalog, find, serves } from "../channels/Channel.ts"
 import { findVisible } from "../payments/access.ts"
 import { asOf } from "../payments/Lifecycle.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -88,17 +88,30 @@ const understandPayment = Effect.fnUntraced(function* (caller: Caller, link: Lin
   return understood
 })
 
+const takes = (catalog: Catalog, id: string, currency: string): boolean => {
+  const channel = find(catalog, id)
+  return channel !== undefined && serves(channel, currency)
+}
+
 /** Returns why a service's static code creates no payment now; undefined when it does. */
-const flawOf = (service: ServiceManifest, link: Link): ReadonlyArray<ScanProblem> | undefined => {
+const flawOf = (
+  service: ServiceManifest,
+  { channel }: Link,
+  catalog: Catalog,
+): ReadonlyArray<ScanProblem> | undefined => {
   if (service.status !== "active") {
     return problem("not_payable", `The service is ${service.status} and takes no payments.`)
   }
-  if (firstPrice(service) === undefined) {
-    return problem("no_price", "The service has no one-time price.")
+  const price = firstPrice(service)
+  if (price === undefined) return problem("no_price", "The service has no one-time price.")
+  if (channel === null) return undefined
+  if (!service.accepted_channels.includes(channel)) {
+    return problem("not_payable", `The service does not accept the channel ${channel}.`)
   }
-  return link.channel !== null && !service.accepted_channels.includes(link.channel)
-    ? problem("not_payable", `The service does not accept the channel ${link.channel}.`)
-    : undefined
+  // The request of the action would be refused.
+  return takes(catalog, channel, price.currency)
+    ? undefined
+    : problem("not_payable", `The channel ${channel} does not take ${price.currency}.`)
 }
 
 /** Interprets a service's static code: it creates a payment of the service's first price. */
@@ -110,17 +123,18 @@ const understandService = Effect.fnUntraced(function* (caller: Caller, link: Lin
     return unknown(item, "service")
   }
   const merchant = yield* merchantOf(service)
-  const flaw = flawOf(service, link)
+  const flaw = flawOf(service, link, catalog)
   const price = firstPrice(service)
   const shown: ScanItem = { ...item, merchant, confidence: 1, problems: flaw ?? [] }
   if (price === undefined) return { item: shown, alternatives: [], action: null }
   const money = { currency: price.currency, value: price.amount }
-  const channel = link.channel ?? service.default_channel
+  const usual = service.default_channel
+  const isUsual = usual !== null && takes(catalog, usual, money.currency)
+  const channel = link.channel ?? (isUsual ? usual : null)
   const terms = { channel, amount: yield* major(money), currency: money.currency }
-  const alternatives = service.accepted_channels.filter((id) => {
-    const other = find(catalog, id)
-    return id !== channel && other !== undefined && serves(other, money.currency)
-  })
+  const alternatives = service.accepted_channels.filter(
+    (id) => id !== channel && takes(catalog, id, money.currency),
+  )
   const body = {
     service_id: service.id,
     type: "one_time",

@@ -38,6 +38,10 @@ const picture = async (...texts: ReadonlyArray<string>) => {
   return image.toString("base64")
 }
 
+/** Sends the request that a scan recommends. */
+const request = ({ body, method, path }: { body: object; method: string; path: string }) =>
+  app.call(method, path, { body, key: app.buyer.api_key.key })
+
 const send = (image: unknown, said: object = {}) =>
   app.call("POST", "/v1/ai/scan-qr", { body: { image }, key: app.buyer.api_key.key, ...said })
 const scan = async (...texts: ReadonlyArray<string>) => (await send(await picture(...texts))).json
@@ -134,6 +138,28 @@ describe("POST /v1/ai/scan-qr", () => {
       amount: { currency: "USD", value: 699 },
       channel: "wallet_a",
     })
+  })
+
+  test("a static code recommends no channel that does not take its price's currency", async () => {
+    const sold = await activeService(app, {
+      name: "Tea in pounds",
+      qr_mode: "static",
+      accepted_channels: ["wallet_a", "wallet_b"],
+      default_channel: "wallet_b",
+      pricing: { one_time: [{ amount: 300, currency: "GBP", label: "A pot" }] },
+    })
+    const named = await scan(`svc://pay/s/${sold}?channel=wallet_b`)
+    const message = "The channel wallet_b does not take GBP."
+    expect(named).toMatchObject({
+      recommended_action: null,
+      alternative_channels_possible: ["wallet_a"],
+      detected_items: [{ problems: [{ code: "not_payable", message }] }],
+    })
+    for (const link of [`svc://pay/s/${sold}?channel=wallet_a`, `svc://pay/s/${sold}`]) {
+      const { recommended_action: action } = await scan(link)
+      const { body, method, path } = (action as { request: Parameters<typeof request>[0] }).request
+      expect((await request({ body, method, path })).status).toBe(201)
+    }
   })
 
   test.each([

@@ -1,5 +1,6 @@
 // Written independently of core/qr on purpose: see Model.ts.
 
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { RecommendedAction, ScanItem, ScanResult } from "../../../core/qr/ScanResult.ts"
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
@@ -146,6 +147,12 @@ const payment = (
   )
 }
 
+/** Whether a channel takes payments in a currency. */
+const takes = (id: string | null | undefined, currency: string): boolean => {
+  const { currencies = [] } = defaultCatalog.find((channel) => channel.id === id) ?? {}
+  return currencies === "every" || currencies.includes(currency)
+}
+
 /** Returns what the printed code of a service in one version shows to an account. */
 const printed = (
   account: string,
@@ -158,10 +165,11 @@ const printed = (
   const [price] = pricing?.one_time ?? []
   if (price === undefined) return { ...SOUND, hasProblems: true }
   const money = { currency: price.currency, value: price.amount }
-  const by = channel ?? default_channel ?? null
+  const usual = takes(default_channel, price.currency) ? default_channel : null
+  const by = channel ?? usual ?? null
   const terms = { channel: by, amount: major(money), currency: price.currency }
-  const isSold =
-    status === "active" && (channel === null || accepted_channels?.includes(channel) === true)
+  const isTaken = accepted_channels?.includes(channel ?? "") && takes(channel, price.currency)
+  const isSold = status === "active" && (channel === null || isTaken === true)
   if (!isSold) return { item: terms, hasProblems: true, action: null }
   const body = {
     service_id: manifest.id,
