@@ -18,7 +18,7 @@ import {
   type Site,
   TAKEN,
 } from "./Page.ts"
-import { type Language, languageOf, localeOf } from "./shared/Language.ts"
+import { inLanguage, languageOf, localeOf } from "./shared/Language.ts"
 import { refusalPage } from "./shared/refusalPage.tsx"
 import { isSameOrigin } from "./shared/sameOrigin.ts"
 import { SECURITY_HEADERS, USUAL_HEADERS } from "./shared/securityHeaders.ts"
@@ -158,15 +158,14 @@ const readerOf = (req: Incoming) => {
   return { query, language, locale: localeOf(language, accepted) }
 }
 
-/** Returns the address of a form that makes something: its page has the same path. */
+/** Returns the address of a form that makes something: its page has the same path and query. */
 const backFrom = <R>(
-  found: FoundPage<R>,
+  { found, path }: Asked<R>,
   { root }: Site,
-  path: string,
-  language: Language,
+  { language, query }: ReturnType<typeof readerOf>,
 ): string | undefined =>
   found.type === "page" && found.page.weight !== undefined
-    ? `${root}${path}?lang=${language}`
+    ? `${root}${path}${inLanguage(query, language)}`
     : undefined
 
 /** Returns the function that answers requests for pages, within the limits. */
@@ -213,11 +212,11 @@ export const makeAnswerPages = <R>(options: AnswerOptions<R>) => {
         outcome = admitted.value.failure
       } else return follow(asked, outcome, streams, network)
     }
-    const { language } = readerOf(req)
+    const reader = readerOf(req)
     const allow = found.type === "methods" ? { Allow: found.allow.join(", ") } : {}
     const sent =
       outcome instanceof Failure
-        ? refusalPage(site, language, outcome, backFrom(found, site, path, language))
+        ? refusalPage(site, reader.language, outcome, backFrom(asked, site, reader))
         : outcome
     send(asked, { ...sent, headers: { ...sent.headers, ...allow } })
     if (found.type !== "page" || found.page.path !== "/assets/:name") log(asked, sent.status)

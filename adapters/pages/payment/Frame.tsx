@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { PageRequest } from "../Page.ts"
+import { inLanguage } from "../shared/Language.ts"
 import { Layout } from "../shared/Layout.tsx"
 import { paymentTexts } from "./messages.ts"
 
@@ -13,9 +14,13 @@ interface FrameProps {
 
 /** The frame of payers' pages: the page's content, and the choice of a language below it. */
 export const Frame = ({ children, refresh, request, script = false, title }: FrameProps) => {
-  const { language, path, site } = request
+  const { language, path, query, site } = request
   const texts = paymentTexts[language]
   const here = `${site.root}${path}`
+  const [english, chinese] = [
+    `${here}${inLanguage(query, "en")}`,
+    `${here}${inLanguage(query, "zh")}`,
+  ]
   return (
     <Layout
       site={site}
@@ -36,10 +41,10 @@ export const Frame = ({ children, refresh, request, script = false, title }: Fra
       {children}
       <footer class="foot">
         <span>payport</span>
-        <a href={`${here}?lang=en`} lang="en" aria-current={language === "en" ? "true" : undefined}>
+        <a href={english} lang="en" aria-current={language === "en" ? "true" : undefined}>
           English
         </a>
-        <a href={`${here}?lang=zh`} lang="zh" aria-current={language === "zh" ? "true" : undefined}>
+        <a href={chinese} lang="zh" aria-current={language === "zh" ? "true" : undefined}>
           中文
         </a>
       </footer>

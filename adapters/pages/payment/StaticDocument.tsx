@@ -8,7 +8,7 @@ import { Qr } from "../shared/Qr.tsx"
 import { showMoney } from "../shared/showMoney.ts"
 import { Frame } from "./Frame.tsx"
 import { Icon } from "./Icon.tsx"
-import { languageQuery } from "./languageQuery.ts"
+import { codeQuery } from "./languageQuery.ts"
 import { paymentTexts } from "./messages.ts"
 import { priceText } from "./priceText.ts"
 
@@ -119,7 +119,7 @@ export const StaticDocument = (scanned: Scanned) => {
     ? { label: only.label, amount: { currency: only.currency, value: only.amount } }
     : undefined
   const price = offer?.amount
-  const action = `${site.root}${path}${languageQuery(request)}`
+  const action = `${site.root}${path}${codeQuery(request)}`
   return (
     <Frame request={request} title={`${texts.pay} · ${code.service}`} script={code.open !== null}>
       <main class="pay" id="payment">
@@ -185,7 +185,7 @@ export const BusyDocument = ({
           <h1>{busy.title}</h1>
           <p>{busy.text(code.service)}</p>
           <p class="soft">{busy.wait(minutes)}</p>
-          <a class="button wide" href={`${site.root}${path}${languageQuery(request)}`}>
+          <a class="button wide" href={`${site.root}${path}${codeQuery(request)}`}>
             {busy.again}
           </a>
         </div>

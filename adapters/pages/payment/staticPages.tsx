@@ -54,6 +54,14 @@ const isAboutPrice = ({ code, subject }: Failure): boolean => {
   return status !== 404 && status !== 429 && status !== 500
 }
 
+/** Returns the request without its channel, if the payment was refused because of that. */
+const withoutRefused = (request: PageRequest, { code }: Failure): PageRequest => {
+  if (!code.startsWith("CHANNEL_")) return request
+  const query = new URLSearchParams(request.query)
+  query.delete("channel")
+  return { ...request, query }
+}
+
 /** Returns the chosen price of the form, or the amount that its payer has typed. */
 const chosenIn = (form: URLSearchParams): CodePayment["price"] => {
   const price = form.get("price") ?? ""
@@ -87,7 +95,7 @@ const pay: Page<PaymentPorts> = {
         (error) => error._tag === "Failure" && isAboutPrice(error),
         (error) =>
           error._tag === "Failure"
-            ? render(request, statusOf(error.code), refusedText(form, error))
+            ? render(withoutRefused(request, error), statusOf(error.code), refusedText(form, error))
             : render(request, 503),
       ),
     )

@@ -30,6 +30,13 @@ export const languageOf = (asked: string | null, accepted: string | undefined): 
   return best
 }
 
+/** Returns the query of the same page in a language: with everything else that it names. */
+export const inLanguage = (query: URLSearchParams, language: Language): string => {
+  const kept = new URLSearchParams(query)
+  kept.set("lang", language)
+  return `?${kept.toString()}`
+}
+
 /** Languages with script and region. Extensions could change digits and calendars. */
 const LOCALE = /^[a-z]{2}(?:-[a-z]{4})?(?:-[a-z]{2})?$/i
 

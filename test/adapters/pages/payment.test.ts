@@ -341,6 +341,28 @@ describe("a printed code", () => {
     expect(json["amount"]).toEqual({ currency, value })
   })
 
+  test("keeps its channel in another language and after a refused amount", async () => {
+    const open_amount = { currency: "USD", minimum: 100 }
+    const service = await aCode({ pricing: { one_time: prices, open_amount } })
+    const hidden = '<input type="hidden" name="channel" value="wallet_b"/>'
+    const text = await page(`/pay/s/${service}?channel=wallet_b`)
+    expect(text).toContain(hidden)
+    const [, other = ""] = /href="([^"]+)" lang="zh"/.exec(text) ?? []
+    const chinese = await page(other.replaceAll("&amp;", "&"))
+    expect(chinese).toContain(hidden)
+    const [, action = ""] = /method="post" action="([^"]+)"/.exec(chinese) ?? []
+    const form = { price: "open", attempt: attemptOn(chinese), channel: "wallet_b" }
+    const address = action.replaceAll("&amp;", "&")
+    const refused = await submit(address, { ...form, amount: "0.01" })
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain(hidden)
+    // A channel that cannot be used any more is not asked for again.
+    const unknown = { ...form, amount: "5", channel: "wallet_c" }
+    const without = await submit(address.replace("wallet_b", "wallet_c"), unknown)
+    expect(without.status).toBe(422)
+    expect(await without.text()).not.toContain('name="channel"')
+  })
+
   test("lets an amount be typed where its seller takes that", async () => {
     const open_amount = { currency: "USD", minimum: 100, maximum: 5_000 }
     const service = await aCode({ pricing: { one_time: prices, open_amount } })
