@@ -71,8 +71,9 @@ ${body}
 const routesText = (methods: ReadonlyArray<Described>): string => {
   const resources = Map.groupBy(methods, ({ resource }) => resource)
   const rows = [...resources].map(([resource, own]) => {
-    const routes = own.map(({ accept, input, method, pages, path, verb }) => {
-      const facts = { verb, path, input, pages, accept }
+    const routes = own.map(({ accept, gives, input, method, pages, path, verb }) => {
+      const deletes = gives === "Promise<Deleted>" && path.endsWith("/:id") ? true : undefined
+      const facts = { verb, path, input, pages, accept, deletes }
       return `${method}: ${JSON.stringify(facts)},`
     })
     return `${resource}: {\n${routes.join("\n")}\n},`
@@ -89,6 +90,8 @@ export interface Route {
   readonly pages?: "cursor" | "offset"
   /** What it asks for, where that is not JSON. */
   readonly accept?: string
+  /** Whether it deletes the record with the id, and answers only that it has. */
+  readonly deletes?: true
 }
 
 /** The route of each method, by resource. */

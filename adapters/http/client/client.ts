@@ -77,13 +77,20 @@ const readAnswer =
     }
   }
 
+/**
+ * Whether a repetition found nothing left to delete: an earlier attempt had no answer, and the
+ * record is not there, which is what the caller has asked for.
+ */
+const isDeleted = (error: unknown): boolean =>
+  error instanceof PayportError && error.code === "NOT_FOUND" && error.may_have_acted
+
 const readEvents = async (response: Response) => {
   expectType(response, "text/event-stream")
   return response.body
 }
 
 const methodOf = (connection: Connection, route: Route) => {
-  const { accept, input, pages, verb } = route
+  const { accept, deletes, input, pages, verb } = route
   const read = readAnswer(accept ?? JSON_TYPE)
   return (...given: ReadonlyArray<unknown>): unknown => {
     const { fields, filled, options } = readArguments(route, given)
@@ -95,6 +102,12 @@ const methodOf = (connection: Connection, route: Route) => {
       ...(accept !== undefined && { accept }),
     })
     if (accept === "text/event-stream") return watchStates(connection, callWith(fields), readEvents)
+    if (deletes === true) {
+      return connection.send(callWith(fields), read).catch((error: unknown) => {
+        if (isDeleted(error)) return { id: given[0], deleted: true }
+        throw error
+      })
+    }
     if (pages === undefined) return connection.send(callWith(fields), read)
     const ask = (changed: Fields) =>
       connection.send(callWith({ ...fields, ...changed }), read) as Promise<ListedPage>

@@ -11,6 +11,8 @@ export interface Route {
   readonly pages?: "cursor" | "offset"
   /** What it asks for, where that is not JSON. */
   readonly accept?: string
+  /** Whether it deletes the record with the id, and answers only that it has. */
+  readonly deletes?: true
 }
 
 /** The route of each method, by resource. */
@@ -95,7 +97,7 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
     create: { verb: "POST", path: "/v1/x402/listings", input: "body" },
     list: { verb: "GET", path: "/v1/x402/listings", input: "query", pages: "cursor" },
     get: { verb: "GET", path: "/v1/x402/listings/:id" },
-    delete: { verb: "DELETE", path: "/v1/x402/listings/:id" },
+    delete: { verb: "DELETE", path: "/v1/x402/listings/:id", deletes: true },
   },
   quotes: {
     create: { verb: "POST", path: "/v1/fx/quotes", input: "body" },
@@ -129,7 +131,7 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
       pages: "cursor",
     },
     get: { verb: "GET", path: "/v1/installs/:id" },
-    delete: { verb: "DELETE", path: "/v1/installs/:id" },
+    delete: { verb: "DELETE", path: "/v1/installs/:id", deletes: true },
     uninstall: { verb: "DELETE", path: "/v1/services/:id/installs", input: "query" },
   },
   subscriptions: {
@@ -204,7 +206,7 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
     listEndpoints: { verb: "GET", path: "/v1/webhook-endpoints", input: "query", pages: "cursor" },
     getEndpoint: { verb: "GET", path: "/v1/webhook-endpoints/:id" },
     changeEndpoint: { verb: "PATCH", path: "/v1/webhook-endpoints/:id", input: "body" },
-    deleteEndpoint: { verb: "DELETE", path: "/v1/webhook-endpoints/:id" },
+    deleteEndpoint: { verb: "DELETE", path: "/v1/webhook-endpoints/:id", deletes: true },
     testEndpoint: { verb: "POST", path: "/v1/webhook-endpoints/:id/test" },
     listDeliveries: {
       verb: "GET",
@@ -218,7 +220,7 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
     rotateSecret: { verb: "POST", path: "/v1/merchant/webhook-secrets/rotate", input: "body" },
     addKey: { verb: "POST", path: "/v1/merchant/webhook-keys", input: "body" },
     listKeys: { verb: "GET", path: "/v1/merchant/webhook-keys", input: "query", pages: "cursor" },
-    deleteKey: { verb: "DELETE", path: "/v1/merchant/webhook-keys/:id" },
+    deleteKey: { verb: "DELETE", path: "/v1/merchant/webhook-keys/:id", deletes: true },
   },
   language: {
     readQr: { verb: "POST", path: "/v1/ai/scan-qr", input: "body" },

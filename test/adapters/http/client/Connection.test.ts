@@ -202,6 +202,29 @@ describe("the client", () => {
     expect(never.asked).toHaveLength(1)
   })
 
+  test("takes a deletion for done if a repetition finds nothing left to delete", async () => {
+    const gone = () => answer(404, { error: "not_found", code: "NOT_FOUND", message: "None." })
+    for (const lost of ["broken", busy(503, "TEMPORARILY_UNAVAILABLE")] as const) {
+      const { asked, client } = speaking([lost, gone()])
+      const deleting = outcomeOf(client.webhooks.deleteEndpoint("we_1"))
+      const removed = client.installs.delete("ins_1").catch((error: unknown) => error)
+      await after(2)
+      expect(await deleting).toBe("answered")
+      expect(asked.map(({ url }) => url.split("/").at(-1))).toContain("we_1")
+      // Nothing of this one was lost: its first attempt found nothing.
+      expect(await removed).toMatchObject({ code: "NOT_FOUND", may_have_acted: false })
+    }
+    const { client } = speaking(["broken", gone()])
+    const shown = client.webhooks.deleteEndpoint("we_2")
+    await after(2)
+    expect(await shown).toEqual({ id: "we_2", deleted: true })
+    // What only reads is not deleted, and a view of the record is not made up.
+    const others = speaking(["broken", gone()]).client
+    const read = outcomeOf(others.webhooks.getEndpoint("we_3"))
+    await after(2)
+    expect(await read).toMatchObject({ code: "NOT_FOUND", may_have_acted: true })
+  })
+
   test("waits for an answer as long as it is told, and gives up when it is told", async () => {
     const silent = speaking(["silent"])
     const late = outcomeOf(silent.client.services.get("svc", { timeout: 5_000, retries: 0 }))
