@@ -42,9 +42,12 @@ export class BudgetTracker {
   #payments = 0
 
   constructor(budget: Budget) {
-    const { perCall, total } = budget
+    const { mostPayments = MOST_PAYMENTS, perCall, total } = budget
     if (![perCall, total].every((value) => Number.isSafeInteger(value) && value >= 0)) {
       throw new TypeError("A budget is a whole number of minor units.")
+    }
+    if (!(mostPayments >= 0)) {
+      throw new TypeError(`mostPayments has to be a number from 0, not ${mostPayments}.`)
     }
     this.#budget = budget
   }

@@ -49,6 +49,15 @@ const rootOf = (given: string): string => {
   throw new TypeError("baseUrl has to be a URL such as http://127.0.0.1:4020.")
 }
 
+/** Refuses what is no number: with it, a time would be over at once, or retries never end. */
+const checkNumbers = ({ maxRetryAfter, retries, timeout }: RequestOptions): void => {
+  for (const [name, given] of Object.entries({ maxRetryAfter, retries, timeout })) {
+    if (given !== undefined && !(given >= 0)) {
+      throw new TypeError(`${name} has to be a number from 0, not ${given}.`)
+    }
+  }
+}
+
 const idempotencyKeyOf = ({ idempotencyKey }: RequestOptions): string => {
   if (idempotencyKey === undefined) return crypto.randomUUID()
   if (/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) return idempotencyKey
@@ -122,6 +131,7 @@ export class Connection {
   #rotating: Promise<void> | undefined
 
   constructor(options: ClientOptions) {
+    checkNumbers(options)
     this.#options = options
     this.#root = rootOf(options.baseUrl)
     this.#key = keyOf(options.apiKey)
@@ -137,6 +147,7 @@ export class Connection {
    * `PayportError` for a refusal or an unexpected answer, and with `ConnectionFailed` without one.
    */
   async send<A>(call: Call, read: (response: Response) => Promise<A>): Promise<A> {
+    checkNumbers(call.options)
     const { maxRetryAfter = this.#options.maxRetryAfter ?? MAX_RETRY_AFTER, signal } = call.options
     const retries = this.retriesOf(call)
     const idempotencyKey = idempotencyKeyOf(call.options)

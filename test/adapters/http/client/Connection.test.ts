@@ -225,6 +225,20 @@ describe("the client", () => {
     expect(await read).toMatchObject({ code: "NOT_FOUND", may_have_acted: true })
   })
 
+  test("refuses options that are no numbers, with which it would never end", async () => {
+    const wrong = "retries has to be a number from 0, not NaN."
+    expect(() => speaking([], { retries: Number.NaN })).toThrow(new TypeError(wrong))
+    const { asked, client } = speaking(["broken"])
+    for (const options of [
+      { retries: Number.NaN },
+      { timeout: -1 },
+      { maxRetryAfter: Number.NaN },
+    ]) {
+      await expect(client.services.get("svc", options)).rejects.toBeInstanceOf(TypeError)
+    }
+    expect(asked).toEqual([])
+  })
+
   test("waits for an answer as long as it is told, and gives up when it is told", async () => {
     const silent = speaking(["silent"])
     const late = outcomeOf(silent.client.services.get("svc", { timeout: 5_000, retries: 0 }))

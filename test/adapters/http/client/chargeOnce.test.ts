@@ -17,6 +17,14 @@ const answerOf = (said: Said): Promise<Response> => {
   return Promise.resolve(Response.json(body, { status, ...(headers && { headers }) }))
 }
 
+test("a budget whose most payments are no number is refused, since it would have no limit", () => {
+  const budget = { currency: "USD", perCall: 100, total: 1_000 }
+  for (const mostPayments of [Number.NaN, -1]) {
+    expect(() => new BudgetTracker({ ...budget, mostPayments })).toThrow(TypeError)
+  }
+  expect(() => new BudgetTracker({ ...budget, mostPayments: Infinity })).not.toThrow()
+})
+
 /** Charges once per answer, and returns the keys that were sent, by letters, and what is spent. */
 const charged = async (script: ReadonlyArray<Said>) => {
   const keys: Array<string | null> = []
