@@ -2,6 +2,8 @@ import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from "@x402/
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { sandboxWallet, x402Payer } from "../../adapters/http/client/entry.ts"
+import type { PaymentChallenge } from "../../adapters/http/client/Resources.ts"
+import { acceptOf } from "../../adapters/http/paid/x402.ts"
 import { activeService, type App, type Reply, startApp } from "../support/app.ts"
 
 interface PaymentDemand {
@@ -216,6 +218,16 @@ test("the time to pay is counted by the service's clock, which may be ahead", as
   const { headers } = await get()
   const { accepts } = decodePaymentRequiredHeader(headers.get("PAYMENT-REQUIRED") ?? "")
   expect(accepts.map(({ maxTimeoutSeconds }) => maxTimeoutSeconds)).toEqual([15 * 60])
+})
+
+test("the time to pay of an older service, which tells no time, is counted from now", () => {
+  const expires_at = new Date(Date.now() + 90_500).toISOString()
+  const challenge = { payee: { agent_id: "a" }, network: "payport:sandbox" } as PaymentChallenge
+  const due = { id: "pi_1", amount: { currency: "USD", value: 1 }, channel: "wallet_a", expires_at }
+  const payment_intent = due as PaymentChallenge["payment_intent"]
+  const { maxTimeoutSeconds } = acceptOf({ ...challenge, payment_intent })
+  expect(maxTimeoutSeconds).toBeGreaterThan(80)
+  expect(maxTimeoutSeconds).toBeLessThan(91)
 })
 
 test("@x402/fetch with our scheme pays the paid endpoint", async () => {

@@ -104,10 +104,14 @@ export const requiredText = async (
 
 /**
  * Returns the whole seconds that a new challenge leaves to pay. Both times are of the service's
- * clock, which may differ from this process's.
+ * clock, which may differ from this process's. An older service does not say when it has made the
+ * challenge: then that is now.
  */
-const secondsToPay = ({ created_at, payment_intent }: PaymentChallenge): number =>
-  Math.max(0, Math.floor((Date.parse(payment_intent.expires_at) - Date.parse(created_at)) / 1000))
+const secondsToPay = ({ created_at, payment_intent }: PaymentChallenge): number => {
+  const made = Date.parse(created_at)
+  const begin = Number.isNaN(made) ? Date.now() : made
+  return Math.max(0, Math.floor((Date.parse(payment_intent.expires_at) - begin) / 1000))
+}
 
 /** Returns a challenge's payment as a way to pay. */
 export const acceptOf = (challenge: PaymentChallenge): X402Accept => {
