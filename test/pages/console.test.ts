@@ -119,6 +119,34 @@ describe("a seller", () => {
     expect((await app.call("GET", invoice, { key })).json["status"]).toBe("void")
   })
 
+  browserTest("finds each of more than a hundred invoices and subscriptions", async () => {
+    const plan = { plan_id: "week", name: "A week", amount: 10, currency: "USD" }
+    const plans = await activeService(app, {
+      name: "Every week",
+      payment_methods: { subscription: true },
+      pricing: { subscription: [{ ...plan, interval: "weekly" }] },
+    })
+    const path = `/v1/service-manifests/${plans}/subscribe`
+    for (let n = 0; n < 101; n += 1) {
+      const body = { plan_id: "week", payer: { agent_id: `agent-${n}` } }
+      const made = await app.call("POST", path, { key: app.buyer.api_key.key, body })
+      // A second try of this test finds them there.
+      expect([201, 409]).toContain(made.status)
+    }
+    for (const view of ["subscriptions", "invoices"]) {
+      const { json } = await app.call("GET", `/v1/${view}?limit=1`)
+      const { total } = json["pagination"] as { readonly total: number }
+      const page = await seller(`/${view}`)
+      await page.getByText(`The latest 100 of ${total}`).waitFor()
+      await page.getByRole("link", { name: "Older" }).click()
+      await page.getByText(`101 to ${total} of ${total}`).waitFor()
+      expect(await page.locator("table.plain tbody tr").count()).toBe(total - 100)
+      await inspect(page, `console-older-${view}`)
+      await page.getByRole("link", { name: "Newer" }).click()
+      await page.getByText(`The latest 100 of ${total}`).waitFor()
+    }
+  })
+
   browserTest("refunds a payment, and sees the access go on its timeline", async () => {
     const id = await settled()
     const page = await seller(`/payments/${id}`)

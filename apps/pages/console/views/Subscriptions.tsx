@@ -1,11 +1,13 @@
 import type { Invoice, Subscription } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
 import { useAsked } from "../data/hooks.ts"
+import { rowsShown, usePage } from "../show/older.ts"
 import { go, Link } from "../data/router.tsx"
 import { owes } from "../data/owes.ts"
 import type { Session } from "../data/session.ts"
 import { Acts, type Deed } from "../parts/Acts.tsx"
 import { Badge, Empty, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"
+import { Older } from "./Older.tsx"
 import { Table } from "../parts/Table.tsx"
 import { money } from "../show/money.ts"
 import { day } from "../show/words.ts"
@@ -22,27 +24,24 @@ const cancels = ({ id }: Subscription): ReadonlyArray<Deed> => [
 const isCancellable = ({ cancel_at_period_end, status }: Subscription): boolean =>
   status !== "cancelled" && !cancel_at_period_end
 
-/** Says how many rows of a list are shown; nothing for an empty list. */
-const latest = (shown: number, all: number): string | undefined =>
-  all === 0 ? undefined : shown === all ? `${all} in all` : `The latest ${shown} of ${all}`
-
 /** The account's subscriptions and tabs. */
 export const Subscriptions = () => {
-  const { again, error, value } = useAsked(() => api.subscriptions.list({ limit: 100 }), "")
+  const { asked, path } = usePage()
+  const { again, error, value } = useAsked(
+    () => api.subscriptions.list(asked),
+    String(asked.offset),
+  )
   return (
     <>
-      <Head
-        title="Subscriptions"
-        text={value && latest(value.data.length, value.pagination.total)}
-      />
+      <Head title="Subscriptions" text={value && rowsShown(value.data.length, value.pagination)} />
       {error !== undefined && <Problem text={error} again={again} />}
       {value === undefined && error === undefined && <Loading />}
-      {value?.data.length === 0 && (
+      {value?.pagination.total === 0 && (
         <Empty title="No subscription yet" isWhole>
           A buyer's agent subscribes to a plan of a service; each period is billed and paid here.
         </Empty>
       )}
-      {value !== undefined && value.data.length > 0 && (
+      {value !== undefined && value.pagination.total > 0 && (
         <Part title="Subscriptions">
           <Table
             label="Subscriptions"
@@ -63,6 +62,7 @@ export const Subscriptions = () => {
               ],
             }))}
           />
+          <Older path={path} at={value.pagination} />
         </Part>
       )}
     </>
@@ -93,18 +93,19 @@ const isOwed = ({ status }: Invoice): boolean => status === "open" || status ===
 
 /** Open and paid invoices. */
 export const Invoices = ({ session }: { readonly session: Session }) => {
-  const { again, error, value } = useAsked(() => api.invoices.list({ limit: 100 }), "")
+  const { asked, path } = usePage()
+  const { again, error, value } = useAsked(() => api.invoices.list(asked), String(asked.offset))
   return (
     <>
-      <Head title="Invoices" text={value && latest(value.data.length, value.pagination.total)} />
+      <Head title="Invoices" text={value && rowsShown(value.data.length, value.pagination)} />
       {error !== undefined && <Problem text={error} again={again} />}
       {value === undefined && error === undefined && <Loading />}
-      {value?.data.length === 0 && (
+      {value?.pagination.total === 0 && (
         <Empty title="No invoice yet" isWhole>
           Subscriptions and use that is summed up are billed here, at the end of each period.
         </Empty>
       )}
-      {value !== undefined && value.data.length > 0 && (
+      {value !== undefined && value.pagination.total > 0 && (
         <Part title="Invoices">
           <Table
             label="Invoices"
@@ -133,6 +134,7 @@ export const Invoices = ({ session }: { readonly session: Session }) => {
               ],
             }))}
           />
+          <Older path={path} at={value.pagination} />
         </Part>
       )}
     </>
