@@ -156,6 +156,27 @@ browserTest("a suspended key opens nothing, until it is resumed", async () => {
   await page.getByText("Seller, Pro plan").waitFor()
 })
 
+browserTest("a suspension that is tried again does not undo what came after it", async () => {
+  const view = { expected: /ERR_FAILED|401/ }
+  const page = await openConsole(ADMIN_KEY, `/accounts/${app.seller.id}`, view)
+  await page.route("**/suspend", async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  const status = async () => (await app.call("GET", "/v1/services", {})).status
+  const dialog = page.getByRole("dialog")
+  await page.getByRole("button", { name: "Suspend", exact: true }).click()
+  await dialog.getByRole("button", { name: "Suspend" }).click()
+  await page.getByRole("alert").getByText("The service did not answer.").waitFor()
+  expect(await status()).toBe(403)
+  const key = `/v1/accounts/${app.seller.id}/api-keys/${app.seller.api_key.id}`
+  expect((await app.call("POST", `${key}/resume`, { key: ADMIN_KEY, body: {} })).status).toBe(200)
+  await page.unroute("**/suspend")
+  await dialog.getByRole("button", { name: "Suspend" }).click()
+  await expect.poll(() => dialog.count()).toBe(0)
+  expect(await status()).toBe(200)
+})
+
 browserTest("a channel's fault is set, and seen by who asks for a payment", async () => {
   const service = await activeService(app, { accepted_channels: ["wallet_a"] })
   const page = await openConsole(app.seller.api_key.key, "/faults")

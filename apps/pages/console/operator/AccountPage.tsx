@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import type { Account, ApiKey } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
-import { useAsked } from "../data/hooks.ts"
+import { type Keyed, useAsked } from "../data/hooks.ts"
 import { Link } from "../data/router.tsx"
 import { Badge, Facts, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"
 import { Confirm } from "../parts/Confirm.tsx"
@@ -82,14 +82,17 @@ const Keys = ({ keys, onDeed }: KeysProps) => (
   </Part>
 )
 
-const perform = (id: string, deed: Deed): Promise<unknown> => {
+/** Each try of a deed has its key, so that a late repetition does not undo what came after it. */
+const perform = (id: string, deed: Deed, options: Keyed): Promise<unknown> => {
   if (deed.type === "plan") return api.accounts.changePlan(id, { plan: deed.plan })
   if (deed.key !== undefined) {
     return deed.type === "suspend"
-      ? api.accounts.suspendKey(id, deed.key.id)
-      : api.accounts.resumeKey(id, deed.key.id)
+      ? api.accounts.suspendKey(id, deed.key.id, {}, options)
+      : api.accounts.resumeKey(id, deed.key.id, {}, options)
   }
-  return deed.type === "suspend" ? api.accounts.suspend(id) : api.accounts.resume(id)
+  return deed.type === "suspend"
+    ? api.accounts.suspend(id, options)
+    : api.accounts.resume(id, options)
 }
 
 const wordsFor = (account: Account, deed: Deed): readonly [label: string, text: string] => {
@@ -193,7 +196,7 @@ export const AccountPage = ({ id }: { readonly id: string }) => {
           title={`${label}?`}
           label={label}
           tone={deed.type === "suspend" ? "danger" : "usual"}
-          act={() => perform(id, deed)}
+          act={(options) => perform(id, deed, options)}
           onClose={close}
           onDone={() => {
             close()
