@@ -57,4 +57,9 @@ const reader =
 /** Reads the fields of a request; undefined for another form. */
 export const readCapture = reader(Capture)
 export const readRefund = reader(Refund)
+const readNamed = reader(Schema.Struct({ id: Schema.String }))
+
+/** Returns the id of the record in a response; undefined without one. */
+export const readId = (answered: unknown): string | undefined => readNamed(answered)?.id
+
 export const readAction = reader(Schema.Struct({ action: Schema.String }))

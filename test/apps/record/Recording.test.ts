@@ -93,6 +93,28 @@ test("times are the service's, and of two payments the second is counted from th
   ])
 })
 
+test("what was answered only at the second try is taken once, by that answer", () => {
+  const post = (path: string, said: Partial<Exchange> = {}) =>
+    exchange({ method: "POST", path, status: 201, keyed: true, ...said })
+  const again = { replayed: true, keyed: true }
+  const capture = post("/v1/payment-intents/pi_1/capture", { answered: intent({}) })
+  const refund = post("/v1/payment-intents/pi_1/refund", { answered: { id: "ref_1" } })
+  const subscribed = post("/v1/service-manifests/s_1/subscribe", { answered: { id: "sub_1" } })
+  const lost = [created(), capture, refund, subscribed].map((one) => ({ ...one, ...again }))
+  const { recording, scenario } = recorded(...lost, ...lost)
+  expect(scenario?.plays).toMatchObject([
+    { payee: { act: "captures" }, refunds: [{ value: null }] },
+  ])
+  expect(recording.subscriptions).toBe(1)
+  const repeated = "answered before under the same key"
+  expect([...recording.left]).toEqual([
+    [`POST /v1/payment-intents, ${repeated}`, 1],
+    [`POST /v1/payment-intents/:id/capture, ${repeated}`, 1],
+    [`POST /v1/payment-intents/:id/refund, ${repeated}`, 1],
+    [`POST /v1/service-manifests/:id/subscribe, ${repeated}`, 1],
+  ])
+})
+
 test("what is no payment is counted and said", () => {
   const { recording, scenario } = recorded(
     created(),
