@@ -177,6 +177,19 @@ test("a deposit of which it is unknown whether it was paid is closed, too", asyn
   expect(await held()).toBe(0)
 })
 
+test("a deposit of which it is unknown whether it was paid is not paid again", async () => {
+  const { close, get, held, orders } = payingAt({ "/papers": walled() }, async (order, wallet) => {
+    await wallet.pay(order)
+    throw new TypeError("The wallet's answer was lost.")
+  })
+  await expect(get("/papers")).rejects.toBeInstanceOf(PaymentUnresolved)
+  expect((await get("/papers")).status).toBe(200)
+  expect((await get("/papers")).status).toBe(200)
+  expect(new Set(orders).size).toBe(1)
+  await close()
+  expect(await held()).toBe(200)
+})
+
 test("a session that was closed elsewhere is followed by another", async () => {
   const { close, get, held, orders } = payingAt({ "/papers": walled() })
   await get("/papers")

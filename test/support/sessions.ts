@@ -57,7 +57,7 @@ export const sellSessions = (app: App, service: string) => {
       fetch(`https://api.example${path}`, init)
     /** What the seller holds, or will. */
     const held = async () => {
-      const kept = orders.map(async (id) => {
+      const kept = [...new Set(orders)].map(async (id) => {
         const { json } = await app.call("GET", `/v1/payment-intents/${id}`)
         const { amount, status } = json as { amount: { value: number }; status: string }
         const refunds = await app.call("GET", `/v1/refunds?payment_intent=${id}`)

@@ -13,6 +13,8 @@ export interface Session extends Deposit {
   isProven: boolean
   /** Whether its seller's answers say that it is paid. Until then it may be in progress. */
   isPaid: boolean
+  /** What the wallet said last. If it declines a repetition, its first attempt may have paid. */
+  wallet: "paid" | "unknown" | "declined"
   /** Whether its seller refuses draws from it. It is still to be closed. */
   isRefused: boolean
   /** The draws that are promised or in progress. */
@@ -33,6 +35,9 @@ export interface Draw {
 
 /** Whether the deposit is not proven to be drawn as a whole. A refusal's total proves nothing. */
 export const mayHaveRest = ({ due, proven }: Session): boolean => proven < due.amount.value
+
+/** Whether its seller decides whether it is paid, since its wallet's answers do not. */
+export const isUncertain = ({ isPaid, wallet }: Session): boolean => !isPaid && wallet !== "paid"
 
 /** Returns the amount that is kept for requests. */
 export const promisedBy = ({ promised }: Session): number => {

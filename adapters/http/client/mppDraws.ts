@@ -2,7 +2,7 @@ import type { makeTurns } from "./inTurn.ts"
 import { provesDraw, readDrawRefusal, sessionCredential } from "./MppDeposit.ts"
 import type { makePlaces } from "./MppPlaces.ts"
 import type { Draw, Session } from "./MppSessionState.ts"
-import { type Fetch, notAccepted, showUntilJudged } from "./present.ts"
+import { type Fetch, notAccepted, PaymentUnresolved, showUntilJudged } from "./present.ts"
 import { discard } from "./readJson.ts"
 
 /** How often a draw is sent: once more if the seller has counted otherwise. */
@@ -35,7 +35,13 @@ export const makeDraws = (
       return shown
     }
     const { due, isPaid } = session
-    return isPaid ? fetch(again()) : showUntilJudged(fetch, again, due, patience)
+    if (isPaid) return fetch(again())
+    return showUntilJudged(fetch, again, due, patience).catch((error: unknown) => {
+      // Neither the wallet nor the seller knows of a payment.
+      const isUnpaid = error instanceof PaymentUnresolved && error.status !== null
+      if (session.wallet === "declined" && isUnpaid) session.isRefused = true
+      throw error
+    })
   }
 
   /**

@@ -88,6 +88,16 @@ interface Demanded {
   readonly methods: ReadonlyArray<string>
 }
 
+/** Returns a function that calls `first`, and `again` at each later call. */
+const repeatable = (first: () => Promise<void>, again: () => Promise<void>) => {
+  let next = first
+  return async (): Promise<void> => {
+    const now = next
+    next = again
+    await now()
+  }
+}
+
 const asksForAmount = (challenge: MppChallenge, { amount }: PaymentDemand): boolean =>
   asksFor(challenge, amount)
 
@@ -164,7 +174,10 @@ export const mppPayer = (
     if (read === undefined || !isAsked(read, due)) {
       throw refuse("The header and the body of the 402 require different payments.")
     }
-    const order = async () => payOrder(wallet, due, origin, tracker.reserve(due.amount))
+    const order = repeatable(
+      () => payOrder(wallet, due, origin, tracker.reserve(due.amount)),
+      () => payOrder(wallet, due, origin, () => {}),
+    )
     if (isSession) return sessions.credential(read, demand, order)
     await order()
     const credential = credentialFor(due, read)

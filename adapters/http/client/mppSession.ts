@@ -15,6 +15,7 @@ import {
   type Draw,
   dropLapsed,
   hasRoom,
+  isUncertain,
   mayHaveRest,
   promisedBy,
   type Session,
@@ -22,6 +23,7 @@ import {
 import { type Fetch, PaymentUnresolved } from "./present.ts"
 import { discard } from "./readJson.ts"
 import { sendWithin } from "./sendWithin.ts"
+import { PaymentDeclined } from "./Wallet.ts"
 
 /** Where a deposit was required. */
 type Place = Pick<Deposit, "due" | "methods" | "url"> & { readonly origin: string }
@@ -56,6 +58,7 @@ const newSession = (challenge: MppChallenge, place: Place): Session => ({
   proven: 0,
   isProven: false,
   isPaid: false,
+  wallet: "unknown",
   isRefused: false,
   promised: new Set(),
 })
@@ -68,6 +71,8 @@ const makeOpenings = (patience: number, drawing: ReturnType<typeof makeTurns>) =
   const unclosed = new Set<Session>()
   /** The draws by their credentials. */
   const draws = new Map<string, Draw>()
+  /** The payments of deposits whose wallet has given no clear answer. */
+  const payments = new WeakMap<Session, () => Promise<void>>()
   const opening = makeTurns()
 
   /** Returns a credential that stands for a new draw. The total that is sent is counted then. */
@@ -85,20 +90,46 @@ const makeOpenings = (patience: number, drawing: ReturnType<typeof makeTurns>) =
     return credential
   }
 
+  /** Keeps a session that is paid, or may be: no other deposit is paid in its place. */
+  const keep = (session: Session): void => {
+    unclosed.add(session)
+    current.set(session.key, session)
+  }
+
   const open = async (session: Session, pay: () => Promise<void>): Promise<Session> => {
     for (const one of unclosed) if (!mayHaveRest(one)) unclosed.delete(one)
     try {
       await pay()
     } catch (error) {
-      if (error instanceof PaymentUnresolved) unclosed.add(session)
+      if (error instanceof PaymentUnresolved) {
+        payments.set(session, pay)
+        keep(session)
+      }
       throw error
     }
-    unclosed.add(session)
-    current.set(session.key, session)
+    session.wallet = "paid"
+    keep(session)
     return session
   }
 
-  /** Returns the credential for a challenge, of an open session or of one that `pay` pays. */
+  /**
+   * Asks the wallet again for a deposit of which it is unknown whether it is paid. Its seller
+   * judges a draw from it, whatever the wallet answers: a refusal of the repetition says nothing
+   * about the first attempt.
+   */
+  const payAgain = async (session: Session): Promise<void> => {
+    try {
+      await payments.get(session)?.()
+      session.wallet = "paid"
+    } catch (error) {
+      if (error instanceof PaymentDeclined) session.wallet = "declined"
+    }
+  }
+
+  /**
+   * Returns the credential for a challenge, of an open session or of one that `pay` pays. If its
+   * outcome is unknown, `pay` is called again before another deposit is paid.
+   */
   const credential = (challenge: MppChallenge, place: Place, pay: () => Promise<void>) => {
     const key = depositKey(place.origin, challenge)
     const price = priceIn(challenge) ?? place.due.amount.value
@@ -110,6 +141,7 @@ const makeOpenings = (patience: number, drawing: ReturnType<typeof makeTurns>) =
       }
       const session = current.get(key)
       const isUsable = session !== undefined && hasRoom(session, price)
+      if (isUsable && isUncertain(session)) await payAgain(session)
       return promise(isUsable ? session : await open(newSession(challenge, place), pay), price)
     })
   }
@@ -152,7 +184,7 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
   const guess = async (request: Request): Promise<Response | undefined> => {
     const { key, price } = places.priceOf(request) ?? { key: "", price: 0 }
     const session = current.get(key)
-    if (session === undefined || !hasRoom(session, price)) return undefined
+    if (session === undefined || !hasRoom(session, price) || isUncertain(session)) return undefined
     const isKnown = places.knows(request)
     const draw: Draw = { session, price, isAsked: false, until: Infinity }
     const response = await take(draw, request)

@@ -1,5 +1,9 @@
 import { describe, expect, test, vi } from "vitest"
-import { PaymentUnresolved, SessionsLeftOpen } from "../../../../adapters/http/client/entry.ts"
+import {
+  PaymentDeclined,
+  PaymentUnresolved,
+  SessionsLeftOpen,
+} from "../../../../adapters/http/client/entry.ts"
 import { encodeFields } from "../../../../adapters/http/client/Fields.ts"
 import {
   formatChallenge,
@@ -96,6 +100,75 @@ test("one that was replaced since too little was left gives its rest back, too",
   expect(closed).toEqual(["with 40 left", "open"])
   await sessions.close()
   expect(closed).toHaveLength(2)
+})
+
+describe("a deposit whose wallet gives no clear answer", () => {
+  const unclear = new PaymentUnresolved(due, "It is unknown whether the wallet has paid.", null)
+  const declined = new PaymentDeclined("Not now.")
+
+  /** A payer whose wallet answers in turn, and whose seller has been paid one of the deposits. */
+  const puzzled = (paid: string, ...answers: ReadonlyArray<Error | undefined>) => {
+    const left = [...answers]
+    const asked: Array<string> = []
+    const sessions = mppSessions(async (sent) => {
+      const { payment_intent, spent } = payloadOf(sent)
+      const headers = { "X-Payment-Intent": payment_intent }
+      return payment_intent === paid
+        ? passed(payment_intent, spent)
+        : Response.json({}, { status: 402, headers })
+    }, 20)
+    return {
+      asked,
+      get: async (demanded: string) => {
+        const place = { due: { ...due, id: demanded }, methods: ["GET"], url }
+        const Authorization = await sessions.credential(
+          challenge,
+          { ...place, origin: new URL(url).origin },
+          async () => {
+            asked.push(demanded)
+            const answer = left.shift()
+            if (answer !== undefined) throw answer
+          },
+        )
+        return sessions.draw(new Request(url, { headers: { Authorization } }))
+      },
+    }
+  }
+
+  test("is paid by asking the wallet for the same again", async () => {
+    const { asked, get } = puzzled("first", unclear, undefined)
+    await expect(get("first")).rejects.toBe(unclear)
+    expect((await get("second"))?.status).toBe(200)
+    expect((await get("third"))?.status).toBe(200)
+    expect(asked).toEqual(["first", "first"])
+  })
+
+  test.each([
+    ["nothing clear", unclear],
+    ["a refusal of the repetition", declined],
+  ])("is drawn from if its seller has it, whatever else the wallet says: %s", async (_, then) => {
+    const { asked, get } = puzzled("first", unclear, then)
+    await expect(get("first")).rejects.toBe(unclear)
+    expect((await get("second"))?.status).toBe(200)
+    expect((await get("third"))?.status).toBe(200)
+    expect(asked).toEqual(["first", "first"])
+  })
+
+  test("stays the only one while nobody denies it", async () => {
+    const { asked, get } = puzzled("none", unclear, unclear, unclear)
+    await expect(get("first")).rejects.toBe(unclear)
+    await expect(get("second")).rejects.toBeInstanceOf(PaymentUnresolved)
+    await expect(get("third")).rejects.toBeInstanceOf(PaymentUnresolved)
+    expect(asked).toEqual(["first", "first", "first"])
+  })
+
+  test("is followed by another one after wallet and seller have denied it", async () => {
+    const { asked, get } = puzzled("third", unclear, declined, undefined)
+    await expect(get("first")).rejects.toBe(unclear)
+    await expect(get("second")).rejects.toBeInstanceOf(PaymentUnresolved)
+    expect((await get("third"))?.status).toBe(200)
+    expect(asked).toEqual(["first", "first", "third"])
+  })
 })
 
 describe("a draw", () => {
