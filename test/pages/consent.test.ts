@@ -32,6 +32,8 @@ browserTest("a person gives a program a key within a limit, and takes it back", 
   const page = await asked(request)
   await page.getByText("Reading <b>assistant</b>").waitFor()
   await page.getByText("a program on this computer (127.0.0.1)").waitFor()
+  await page.getByText("The limits below count a subscription's first period only.").waitFor()
+  await page.getByText("They go on after this key has ended").waitFor()
   const allow = page.getByRole("button", { name: "Allow" })
   expect(await allow.isDisabled()).toBe(true)
   await page.getByLabel("Budget").fill("20")

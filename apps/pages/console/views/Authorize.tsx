@@ -36,6 +36,17 @@ interface ConsentProps {
   readonly request: OauthShowQuery
 }
 
+/** What goes on beyond the limits that the person picks for a program that may pay. */
+const Renewals = () => (
+  <p class="small">
+    It can also <strong>subscribe</strong> to services, which costs their price again every period.
+    The limits below count a subscription's first period only. Later periods are charged by the
+    automatic payments of your agent's install, within the limit and the cap there; without those
+    you are asked to pay each one. They go on after this key has ended, until you cancel the
+    subscription under Subscriptions.
+  </p>
+)
+
 /** Shows who asks for which access, and the limit that the person chooses. */
 const Consent = ({ asked, request }: ConsentProps) => {
   const [typed, setTyped] = useState(noLimits("30"))
@@ -84,6 +95,7 @@ const Consent = ({ asked, request }: ConsentProps) => {
         {is_local && "Every program on this computer can say that it is this one. "}
         Go on only if you have just asked a program to connect.
       </p>
+      {scopes.includes("pay") && <Renewals />}
       <KeyLimits typed={typed} onChange={setTyped} mayStay={false} />
       {refusal !== undefined && <Problem text={refusal} />}
       <div class="acts end">
