@@ -5,9 +5,7 @@ import { SubscribeInput } from "./SubscribeInput.ts"
 
 /** The body of `POST /v1/services/{id}/tab`. */
 export const StartUsageInput = Schema.Struct({
-  payer: SubscribeInput.fields.payer.annotateKey({
-    description: "The agent that pays, and the person it pays for.",
-  }),
+  payer: SubscribeInput.fields.payer,
   ...expectedRate,
 })
 export type StartUsageInput = typeof StartUsageInput.Type

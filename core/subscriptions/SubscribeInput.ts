@@ -19,7 +19,9 @@ export const SubscribeInput = Schema.Struct({
       "differs, the request is refused, and nothing is charged. Default: any price.",
   }),
   payer: Schema.optionalKey(PayerInput).annotateKey({
-    description: "The agent that pays, and the person it pays for.",
+    description:
+      "The agent that pays, and the person it pays for. Default: the agent of a buyer's key. " +
+      "A seller's key has to name one.",
   }),
 })
 export type SubscribeInput = typeof SubscribeInput.Type

@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
-import { notFound } from "../shared/Failure.ts"
+import type { Subscription } from "../invoices/Subscription.ts"
+import { Failure, notFound } from "../shared/Failure.ts"
 
 /** Tells whether the caller is the payer or the payee. */
 const takesPart = (
@@ -23,12 +24,26 @@ export const findVisibleInvoice = Effect.fnUntraced(function* (caller: Caller, i
   return found
 })
 
+const noPayer = () =>
+  new Failure({
+    code: "INVALID_PAYER",
+    message: "A seller's key has no agent that pays by default. Send the payer's agent_id.",
+    field: "payer.agent_id",
+    details: { field: "payer.agent_id", constraint: "is required with a seller's key" },
+  })
+
 /**
  * Returns the payer of recurring payments: an agent of the caller's own account, by default the
- * key's agent. Nobody can subscribe another account's agent: every name is one of the caller's own
- * agents.
+ * agent of a buyer's key. Nobody can subscribe another account's agent: every name is one of the
+ * caller's own agents. Fails with `INVALID_PAYER` for a seller's key that names none: the agent of
+ * a seller is who is paid, so that it would subscribe to its own service.
  */
 export const ownPayer = (
   { account }: Caller,
-  payer: { readonly agent_id?: string; readonly human_id?: string } = {},
-) => ({ agent_id: payer.agent_id ?? account.agent_id, human_id: payer.human_id ?? null })
+  { agent_id, human_id }: { readonly agent_id?: string; readonly human_id?: string } = {},
+): Result.Result<Subscription["payer"], Failure<"INVALID_PAYER">> => {
+  const paying = agent_id ?? (account.kind === "buyer" ? account.agent_id : undefined)
+  return paying === undefined
+    ? Result.fail(noPayer())
+    : Result.succeed({ agent_id: paying, human_id: human_id ?? null })
+}

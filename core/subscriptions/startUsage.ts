@@ -55,7 +55,8 @@ const start = Effect.fnUntraced(function* (
   const { service } = yield* findPayable(caller, serviceId)
   if (service.pricing.cumulative === undefined) return yield* notByUse()
   const { id: account_id } = caller.account
-  const payer = { account_id, ...ownPayer(caller, input.payer) }
+  const own = yield* Effect.fromResult(ownPayer(caller, input.payer))
+  const payer = { account_id, ...own }
   const now = yield* Clock.currentTimeMillis
   const { opened, tab } = yield* openedTab(service, payer, now)
   yield* Effect.fromResult(checkTabPrice(tab.price, input))

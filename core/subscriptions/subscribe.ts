@@ -132,7 +132,7 @@ const create = Effect.fnUntraced(function* (
   const plan = yield* Effect.fromResult(findPlan(service, input))
   yield* Effect.fromResult(checkPlanPrice(plan, input.amount))
   yield* checkCurrency(service, { currency: plan.currency, value: plan.amount })
-  const payer = ownPayer(caller, input.payer)
+  const payer = yield* Effect.fromResult(ownPayer(caller, input.payer))
   const now = yield* Clock.currentTimeMillis
   const { invoice, subscription } = yield* begin(caller, service, plan, payer, now)
   const keyed = yield* keySpending(caller, subscription.amount, now)

@@ -2122,7 +2122,10 @@ export interface SubscribeInput {
    * differs, the request is refused, and nothing is charged. Default: any price.
    */
   readonly amount?: PayableMoney
-  /** The agent that pays, and the person it pays for. */
+  /**
+   * The agent that pays, and the person it pays for. Default: the agent of a buyer's key. A
+   * seller's key has to name one.
+   */
   readonly payer?: {
     /** The agent's id, chosen by its account. */
     readonly agent_id?: string
@@ -2318,7 +2321,10 @@ export interface UsageRecord {
 
 /** The agent whose use is billed. Default: the key's own agent. */
 export interface StartUsageInput {
-  /** The agent that pays, and the person it pays for. */
+  /**
+   * The agent that pays, and the person it pays for. Default: the agent of a buyer's key. A
+   * seller's key has to name one.
+   */
   readonly payer?: {
     /** The agent's id, chosen by its account. */
     readonly agent_id?: string

@@ -23,6 +23,7 @@ const CODE =
 /** The refusals of the other requests that a text can make. */
 const EXECUTED = [
   "ALREADY_SUBSCRIBED",
+  "INVALID_PAYER",
   { code: "INVALID_TRANSITION", subject: "payment_intent" },
   "REFUND_NOT_ALLOWED",
   "REFUND_WINDOW_EXPIRED",

@@ -12,6 +12,7 @@ import {
   listInvoices,
 } from "../../../core/subscriptions/listInvoices.ts"
 import { payInvoice } from "../../../core/subscriptions/payInvoice.ts"
+import { startUsage } from "../../../core/subscriptions/startUsage.ts"
 import { subscribe } from "../../../core/subscriptions/subscribe.ts"
 import { T0, uuid } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
@@ -84,6 +85,24 @@ describe("subscribing", () => {
       })
       expect(yield* invoicesOf()).toStrictEqual([])
       expect((yield* at(1_999)).amount).toEqual({ currency: "USD", value: 1_999 })
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("needs the payer's name with a seller's key, whose own agent is who is paid", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const plan = { plan_id: "pro" } as const
+      for (const payer of [undefined, {}, { human_id: "h_1" }]) {
+        const said = payer === undefined ? {} : { payer }
+        const refused = subscribe(as(seller), service.id, { ...plan, ...said })
+        expect(yield* codeOf(refused)).toBe("INVALID_PAYER")
+        expect(yield* codeOf(startUsage(as(seller), service.id, said))).toBe("INVALID_PAYER")
+      }
+      expect(yield* invoicesOf({}, as(seller))).toStrictEqual([])
+      const named = { ...plan, payer: { agent_id: "reader" } }
+      // Its name is accepted, and its level does not allow the price.
+      const beyond = subscribe(as(seller), service.id, named)
+      expect(yield* codeOf(beyond)).toBe("INSUFFICIENT_KYC")
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
