@@ -33,7 +33,8 @@ const foldersOf = ({ url }: Request): ReadonlyArray<string> => {
  * Remembers which endpoints were paid from which deposits. An endpoint that is not known is assumed
  * to be like the one in the same folder, or in the next outer one, that was paid last, as with the
  * "Basic" scheme (RFC 7617, section 2.2), whatever its method: where the assumption is wrong,
- * nothing is drawn.
+ * nothing is drawn. But the top folder stands for none below it: several sellers may share an
+ * origin, each in a folder of its own, and whoever is shown a deposit's token can draw from it.
  */
 export const makePlaces = () => {
   const endpoints = new Map<string, Price | null>()
@@ -46,9 +47,11 @@ export const makePlaces = () => {
     isSilent: (request: Request): boolean => endpoints.get(endpointOf(request))?.isSilent === true,
     /** Returns the price that a request has probably; undefined for none. */
     priceOf: (request: Request): Price | undefined => {
-      const known = endpoints.get(endpointOf(request))
-      if (known !== undefined) return known ?? undefined
-      const folder = foldersOf(request).find((one) => folders.has(one))
+      const last = endpoints.get(endpointOf(request))
+      if (last !== undefined) return last ?? undefined
+      const all = foldersOf(request)
+      const own = all.length === 1 ? all : all.slice(0, -1)
+      const folder = own.find((one) => folders.has(one))
       return folder === undefined ? undefined : folders.get(folder)
     },
     /** Records that a request was paid. */

@@ -42,6 +42,16 @@ test.each([
   expect(learned().priceOf(at(path, method))).toEqual(price)
 })
 
+test("what was paid at the top says nothing of the folders of others", () => {
+  const places = makePlaces()
+  places.paid(at("/papers"), papers)
+  expect(places.priceOf(at("/books"))).toEqual(papers)
+  expect(places.priceOf(at("/another-seller/x"))).toBeUndefined()
+  expect(places.priceOf(at("/papers/7"))).toBeUndefined()
+  places.paid(at("/one-seller/papers/7"), papers)
+  expect(places.priceOf(at("/another-seller/papers/7"))).toBeUndefined()
+})
+
 test("an endpoint counts as it was last", () => {
   const places = learned()
   places.paid(at("/v1/papers/free"), books)
