@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect"
+import * as Channel from "../channels/Channel.ts"
 import { installOf } from "../installs/consent.ts"
-import type { Tab } from "../invoices/Tab.ts"
+import type { Tab, TabPrice } from "../invoices/Tab.ts"
 import { spenderOf } from "../kyc/limits/payers.ts"
 import { Installation } from "../ports/Installation.ts"
 import { ratesOf, worthOf } from "../pricing/quoteSettlement.ts"
@@ -8,6 +9,7 @@ import { checkCurrency } from "../registry/findPayable.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { route } from "../routing/Routing.ts"
 import { catchFailure } from "../shared/catchFailure.ts"
+import { Failure } from "../shared/Failure.ts"
 
 /**
  * Refuses to open a tab whose bills its agent could not pay by any channel of the service, as
@@ -45,4 +47,34 @@ export const checkPayable = Effect.fnUntraced(function* (
       catchFailure(["CHANNEL_TEMPORARILY_UNAVAILABLE"], Effect.die),
     )
   }
+})
+
+const noChannelLeft = ({ currency }: TabPrice, { accepted_channels }: ServiceManifest) =>
+  new Failure({
+    code: "CHANNEL_UNAVAILABLE",
+    message:
+      `The use was not counted: its bill in ${currency} could not be paid, since no channel of ` +
+      "the service takes that currency by a link. Accept such a channel and report the use " +
+      `again, or close the tab. The service accepts ${accepted_channels.join(", ")}.`,
+    details: { channel: null, accepted_channels },
+  })
+
+/**
+ * Refuses use whose bill nobody could pay, since its seller has changed the channels after the tab
+ * was opened. Otherwise the seller would learn so from the unpaid bill.
+ *
+ * Fails with `CHANNEL_UNAVAILABLE`.
+ */
+export const checkStillPayable = Effect.fnUntraced(function* (
+  service: ServiceManifest,
+  price: TabPrice,
+) {
+  const { catalog } = yield* Installation
+  const isPayable = catalog.some(
+    (channel) =>
+      service.accepted_channels.includes(channel.id) &&
+      channel.deep_links &&
+      Channel.serves(channel, price.currency),
+  )
+  if (!isPayable) return yield* noChannelLeft(price, service)
 })

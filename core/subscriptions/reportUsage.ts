@@ -12,6 +12,7 @@ import { periodOfUse, type Tab } from "../invoices/Tab.ts"
 import { lookAfterTab } from "../invoices/tabs.ts"
 import { canonical, usageName, type UsageRecord } from "../invoices/Usage.ts"
 import { usageView } from "../invoices/UsageView.ts"
+import { checkStillPayable } from "./checkPayable.ts"
 import { tabOfSeller } from "./findTab.ts"
 import { refusedForRoom } from "./refusedForRoom.ts"
 import { roomFor } from "./roomFor.ts"
@@ -139,6 +140,7 @@ const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, i
   const now = yield* Clock.currentTimeMillis
   const occurred_at = yield* occurredAt(input.occurred_at, now)
   const { period, tab } = yield* billedBy(caller, service.id, input, occurred_at, now)
+  yield* checkStillPayable(service, period.price)
   const used: UsageRecord = {
     id,
     version: 1,
@@ -172,7 +174,8 @@ const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, i
  * Fails with `NOT_FOUND`, `FORBIDDEN`, `USAGE_NOT_STARTED`, and `IDEMPOTENCY_KEY_USED` for a key of
  * another report. Fails with `INVALID_REQUEST` for a time before the billing began or in the
  * future, for more than can be paid, and for a name that agents of several accounts have. Fails
- * with `INSUFFICIENT_KYC` where the period's bill would be more than the payer may pay at once.
+ * with `INSUFFICIENT_KYC` where the period's bill would be more than the payer may pay at once, and
+ * with `CHANNEL_UNAVAILABLE` where no channel that the service accepts now could pay it.
  */
 export const reportUsage = Effect.fn("reportUsage")(
   (caller: Caller, serviceId: string, input: UsageInput) =>

@@ -18,7 +18,8 @@ export const usage = HttpApiGroup.make("serviceUsage")
         "Use it for each use of a service with `cumulative` pricing, once per " +
         "`idempotency_key`. For a day after a tab was closed, use before that is accepted with " +
         "its `occurred_at`. Use by which the period's bill would be more than its payer may pay " +
-        "at once is refused: stop serving the agent then. For single sales, use payments.",
+        "at once is refused: stop serving the agent then. So is use that no channel which the " +
+        "service accepts now could pay. For single sales, use payments.",
       payload: UsageInput.annotate({
         identifier: "UsageInput",
         description: "An agent's use, counted once for each `idempotency_key`.",
@@ -32,7 +33,13 @@ export const usage = HttpApiGroup.make("serviceUsage")
         ],
       }),
       success: UsageView.pipe(HttpApiSchema.status(201)),
-      refusals: ["NOT_FOUND", "FORBIDDEN", "USAGE_NOT_STARTED", "INSUFFICIENT_KYC"],
+      refusals: [
+        "NOT_FOUND",
+        "FORBIDDEN",
+        "USAGE_NOT_STARTED",
+        "INSUFFICIENT_KYC",
+        "CHANNEL_UNAVAILABLE",
+      ],
     }),
     account.post("start", "/v1/services/:id/tab", {
       summary: "Start or resume cumulative billing of an agent (buyer)",

@@ -345,6 +345,32 @@ describe("use of a service", () => {
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
+  for (const [how, price, channels] of [
+    ["takes its currency", byUse("100"), ["bank_qr_b"]],
+    ["has links", byUse("100", "SGD"), ["bank_qr_a"]],
+  ] as const) {
+    inWorld(`is refused once no channel of the service ${how} any more`, () =>
+      Effect.gen(function* () {
+        yield* seedSold({ ...price, accepted_channels: ["wallet_a"] })
+        yield* start()
+        const first = yield* used("first")
+        const store = yield* Store
+        const accept = Effect.fnUntraced(function* (accepted_channels: ReadonlyArray<string>) {
+          const found = yield* store.find("service", service.id)
+          const record = { ...(found ?? service), accepted_channels }
+          yield* store.commit({ writes: [{ op: "replace", kind: "service", record }] })
+        })
+        yield* accept(channels)
+        expect(yield* codeOf(used("second"))).toBe("CHANNEL_UNAVAILABLE")
+        // What was counted stays counted, and is answered alike.
+        expect(yield* used("first")).toStrictEqual(first)
+        expect(yield* getTab(as(buyer), service.id, {})).toMatchObject({ quantity: "10" })
+        yield* accept(["wallet_a"])
+        expect(yield* codeOf(used("second"))).toBe("succeeded")
+      }).pipe(Effect.provide(world(makeScript()))),
+    )
+  }
+
   const UNPAYABLE = [
     [
       "CHANNEL_NO_DEEPLINK",
