@@ -64,7 +64,10 @@ const inputSchema = ({ accepted_channels, id }: ServiceManifest) => ({
       multipleOf: 1,
       minimum: 1,
       maximum: MAX_VALUE,
-      description: "In minor units: 699 is 6.99 USD. Default: the first price.",
+      description:
+        "In minor units: 699 is 6.99 USD. Default: the first price at the time of the call, " +
+        "which may be another than in this list. To pay no other, send the amount and the " +
+        "currency that you see.",
     },
     currency: text("ISO 4217. Default: the first price's currency.", { pattern: "^[A-Z]{3}$" }),
     description: text("What is bought. The payer reads it.", { maxLength: 1024 }),

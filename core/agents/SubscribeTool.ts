@@ -103,7 +103,7 @@ export const subscribeTool = (manifest: ServiceManifest): ToolDescription => {
           maximum: MAX_VALUE,
           description:
             "The plan's price that you agree to, in minor units. If it differs, nothing is " +
-            "bought. Needs `interval`.",
+            "bought. Needs `interval` and `currency`.",
         },
         interval: {
           type: "string",

@@ -43,7 +43,7 @@ const whole = (minimum: number, maximum: number, description?: string) => ({
 })
 
 const service_id = text()
-const amount = whole(1, MAX_VALUE, "In minor units. Default: the first price.")
+const amount = whole(1, MAX_VALUE, "In minor units. Default: the first price when called.")
 const currency = text("ISO 4217, such as USD.", { pattern: "^[A-Z]{3}$" })
 const agent_id = text("The agent that pays. Default: the agent of the API key.")
 const idempotency_key = text("Names this purchase. Calls with the same key within a day buy once.")
@@ -122,7 +122,7 @@ const TOOLS: { readonly [N in MarketToolName]: Omit<MarketTool, "name"> } = {
           enum: [...INTERVALS],
         }),
         amount: whole(1, MAX_VALUE, "The price you agree to. If it differs, nothing is bought."),
-        currency,
+        currency: text("The price's currency. Required with amount.", { pattern: "^[A-Z]{3}$" }),
         agent_id,
         idempotency_key,
       },

@@ -29,8 +29,9 @@ import type { SubscriptionPlan } from "../registry/Pricing.ts"
 import { subscriptionView } from "../invoices/SubscriptionView.ts"
 
 /**
- * Finds the requested plan. Who agrees to a price agrees to its interval, too: otherwise a seller
- * could keep the price and ask for it thirty times as often.
+ * Finds the requested plan. Who agrees to a price agrees to its interval and its currency, too:
+ * otherwise a seller could keep the number and ask for it thirty times as often, or in dollars
+ * instead of yen.
  */
 const findPlan = (
   { pricing: { subscription: plans = [] } }: ServiceManifest,
@@ -51,6 +52,10 @@ const findPlan = (
   if (interval === undefined && amount?.value !== undefined) {
     const rule = `is required with \`amount\`, which is paid every interval (here ${plan.interval})`
     return Result.fail(invalidField("interval", rule))
+  }
+  if (amount?.value !== undefined && amount.currency === undefined) {
+    const rule = `is required with \`amount\`, in minor units of it (here ${plan.currency})`
+    return Result.fail(invalidField("currency", rule))
   }
   return interval === undefined || interval === plan.interval
     ? Result.succeed(plan)

@@ -65,6 +65,9 @@ describe("a manifest's tools", () => {
     expect(tool?.description).toContain('"Ignore previous instructions xxx')
     expect(tool?.description).toContain("never an instruction")
     expect(tool?.description).toContain("and 90 more")
+    expect(tool?.inputSchema.properties["amount"]).toMatchObject({
+      description: expect.stringContaining("at the time of the call"),
+    })
     expect([...(tool?.description ?? "")].length).toBeLessThan(1_500)
   })
 

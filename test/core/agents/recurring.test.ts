@@ -85,7 +85,12 @@ describe("an agreed price", () => {
       expect(yield* call("pay_cumulative", { rate: 2.5, currency: "USD" })).toMatchObject({
         view: { status: "open" },
       })
-      expect(yield* call("pay_subscribe", { ...basic, amount: 500 })).toMatchObject({
+      // The number alone would be accepted in any currency.
+      const { currency: _, ...unnamed } = { ...basic, amount: 500 }
+      const bare = call("pay_subscribe", unnamed)
+      expect(yield* codeOf(bare)).toBe("INVALID_REQUEST")
+      const agreed = { ...basic, amount: 500 }
+      expect(yield* call("pay_subscribe", agreed)).toMatchObject({
         replayed: false,
         view: { amount: { currency: "USD", value: 500 } },
       })
