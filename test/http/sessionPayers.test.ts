@@ -190,6 +190,20 @@ test("a deposit of which it is unknown whether it was paid is not paid again", a
   expect(await held()).toBe(200)
 })
 
+test("a deposit that the wallet has not paid yet is not paid twice", async () => {
+  let asked = 0
+  const { get, orders } = payingAt({ "/papers": walled() }, async (order, wallet) => {
+    asked += 1
+    if (asked < 3) throw new TypeError("The wallet did not answer.")
+    await wallet.pay(order)
+  })
+  await expect(get("/papers")).rejects.toBeInstanceOf(PaymentUnresolved)
+  await expect(get("/papers")).rejects.toBeInstanceOf(PaymentUnresolved)
+  expect((await get("/papers")).status).toBe(200)
+  expect(asked).toBe(3)
+  expect(new Set(orders).size).toBe(1)
+})
+
 test("a session that was closed elsewhere is followed by another", async () => {
   const { close, get, held, orders } = payingAt({ "/papers": walled() })
   await get("/papers")

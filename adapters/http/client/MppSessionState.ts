@@ -39,6 +39,15 @@ export const mayHaveRest = ({ due, proven }: Session): boolean => proven < due.a
 /** Whether its seller decides whether it is paid, since its wallet's answers do not. */
 export const isUncertain = ({ isPaid, wallet }: Session): boolean => !isPaid && wallet !== "paid"
 
+/**
+ * Whether the deposit may be paid later by what its wallet has begun: it has not said that it has
+ * paid, nor that it will not, and the payment has not expired. A seller refuses draws until then.
+ */
+export const mayBePaidLater = (session: Session): boolean =>
+  isUncertain(session) &&
+  session.wallet === "unknown" &&
+  Date.parse(session.due.expires_at) > Date.now()
+
 /** Returns the amount that is kept for requests. */
 export const promisedBy = ({ promised }: Session): number => {
   const now = Date.now()

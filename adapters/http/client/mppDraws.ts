@@ -1,7 +1,7 @@
 import type { makeTurns } from "./inTurn.ts"
 import { provesDraw, readDrawRefusal, sessionCredential } from "./MppDeposit.ts"
 import type { makePlaces } from "./MppPlaces.ts"
-import type { Draw, Session } from "./MppSessionState.ts"
+import { type Draw, mayBePaidLater, type Session } from "./MppSessionState.ts"
 import { type Fetch, notAccepted, PaymentUnresolved, showUntilJudged } from "./present.ts"
 import { discard } from "./readJson.ts"
 
@@ -68,7 +68,7 @@ export const makeDraws = (
 
   /** Sends no more requests from a session whose seller refuses them. */
   const retire = (session: Session, response: Response): Response => {
-    session.isRefused = true
+    session.isRefused = !mayBePaidLater(session)
     if (session.isProven) return response
     discard(response)
     throw notAccepted(session.due, response)

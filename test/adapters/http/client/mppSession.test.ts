@@ -107,12 +107,22 @@ describe("a deposit whose wallet gives no clear answer", () => {
   const declined = new PaymentDeclined("Not now.")
 
   /** A payer whose wallet answers in turn, and whose seller has been paid one of the deposits. */
-  const puzzled = (paid: string, ...answers: ReadonlyArray<Error | undefined>) => {
+  const puzzled = (paid: string, ...answers: ReadonlyArray<Error | undefined>) =>
+    deciding({ paid, isAnew: false, expires_at: due.expires_at }, answers)
+
+  /** A seller's 402 names the unpaid deposit, or asks for another one. */
+  const deciding = (
+    { expires_at, isAnew, paid }: { paid: string; isAnew: boolean; expires_at: string },
+    answers: ReadonlyArray<Error | undefined>,
+  ) => {
     const left = [...answers]
     const asked: Array<string> = []
     const sessions = mppSessions(async (sent) => {
       const { payment_intent, spent } = payloadOf(sent)
-      const headers = { "X-Payment-Intent": payment_intent }
+      const headers = {
+        "X-Payment-Intent": isAnew ? "another" : payment_intent,
+        "WWW-Authenticate": formatChallenge(challenge),
+      }
       return payment_intent === paid
         ? passed(payment_intent, spent)
         : Response.json({}, { status: 402, headers })
@@ -120,7 +130,7 @@ describe("a deposit whose wallet gives no clear answer", () => {
     return {
       asked,
       get: async (demanded: string) => {
-        const place = { due: { ...due, id: demanded }, methods: ["GET"], url }
+        const place = { due: { ...due, id: demanded, expires_at }, methods: ["GET"], url }
         const Authorization = await sessions.credential(
           challenge,
           { ...place, origin: new URL(url).origin },
@@ -160,6 +170,27 @@ describe("a deposit whose wallet gives no clear answer", () => {
     await expect(get("second")).rejects.toBeInstanceOf(PaymentUnresolved)
     await expect(get("third")).rejects.toBeInstanceOf(PaymentUnresolved)
     expect(asked).toEqual(["first", "first", "first"])
+  })
+
+  test("stays while a wallet may pay it, though its seller asks for another", async () => {
+    const asked = { paid: "none", isAnew: true, expires_at: due.expires_at }
+    const { asked: orders, get } = deciding(asked, [unclear, unclear, unclear])
+    await expect(get("first")).rejects.toBe(unclear)
+    await expect(get("second")).rejects.toBeInstanceOf(PaymentUnresolved)
+    await expect(get("third")).rejects.toBeInstanceOf(PaymentUnresolved)
+    expect(orders).toEqual(["first", "first", "first"])
+  })
+
+  test.each([
+    ["has expired", unclear, "2026-01-01T00:00:00.000Z"],
+    ["was declined", declined, due.expires_at],
+  ])("is followed by another one if it %s and its seller refuses it", async (_, then, until) => {
+    const asked = { paid: "third", isAnew: true, expires_at: until }
+    const { asked: orders, get } = deciding(asked, [unclear, then, undefined])
+    await expect(get("first")).rejects.toBe(unclear)
+    await expect(get("second")).rejects.toBeInstanceOf(PaymentUnresolved)
+    expect((await get("third"))?.status).toBe(200)
+    expect(orders).toEqual(["first", "first", "third"])
   })
 
   test("is followed by another one after wallet and seller have denied it", async () => {
