@@ -176,8 +176,9 @@ export class Table<R extends Versioned> {
   }
 
   /** Leases up to `limit` due records, earliest first, and raises their versions. */
-  claim(now: Timestamp, { lease, limit, shares }: ClaimOptions): ReadonlyArray<R> {
-    const free = (id: string): boolean => (this.#leases.get(id) ?? now) <= now
+  claim(now: Timestamp, { ahead = 0, lease, limit, shares }: ClaimOptions): ReadonlyArray<R> {
+    const leasedAt = now - ahead
+    const free = (id: string): boolean => (this.#leases.get(id) ?? leasedAt) <= leasedAt
     const share = (receiver: string) =>
       shares === undefined ? limit : (shares.left.get(receiver) ?? shares.each)
     const entries = this.#queues.due(now, this.#holds, free, share, limit).slice(0, limit)
@@ -186,7 +187,7 @@ export class Table<R extends Versioned> {
       if (record === undefined) return []
       const raised = Object.freeze({ ...this.#claimed(record), version: record.version + 1 })
       this.#records.set(id, raised)
-      this.#leases.set(id, now + lease)
+      this.#leases.set(id, leasedAt + lease)
       return [raised]
     })
   }

@@ -19,9 +19,9 @@ const MOST_RECEIVERS = 500
 
 const FIRST_UUID = "00000000-0000-0000-0000-000000000000"
 
-const FREE = "due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)"
+const FREE = "due_at <= $1 AND (lease_until IS NULL OR lease_until <= $2)"
 
-const LEFT = "SELECT * FROM unnest($5::uuid[], $6::int[]) AS shares (receiver, places)"
+const LEFT = "SELECT * FROM unnest($6::uuid[], $7::int[]) AS shares (receiver, places)"
 
 /**
  * Where the records of a kind wait. An index of `waiting` begins with the receiver's column and
@@ -53,7 +53,7 @@ const claiming = (kind: Queued, found: string): string => {
       SELECT id FROM payport.${name} WHERE id = ANY (ARRAY(SELECT id FROM chosen)) AND ${FREE}
       FOR UPDATE SKIP LOCKED),
     claimed AS (
-      UPDATE payport.${name} SET version = version + 1${QUEUES[kind].claiming}, lease_until = $2
+      UPDATE payport.${name} SET version = version + 1${QUEUES[kind].claiming}, lease_until = $3
       WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING ${selection})
     SELECT found.*, claimed.* FROM (${found}) AS found LEFT JOIN claimed ON true
     ORDER BY claimed.due_at, claimed.id`
@@ -67,14 +67,14 @@ export const longestDueStatement = (kind: Queued): string => {
   const { receiver } = QUEUES[kind]
   return `WITH seen AS MATERIALIZED (
       SELECT id, ${receiver} AS receiver, due_at FROM payport.${tableOf(kind).name}
-      WHERE ${FREE} ORDER BY due_at, id LIMIT $7),
+      WHERE ${FREE} ORDER BY due_at, id LIMIT $8),
     numbered AS (
       SELECT id, receiver, due_at,
         row_number() OVER (PARTITION BY receiver ORDER BY due_at, id) AS place FROM seen),
     chosen AS MATERIALIZED (
       SELECT numbered.id FROM numbered LEFT JOIN (${LEFT}) AS known
         ON known.receiver = numbered.receiver
-      WHERE place <= coalesce(known.places, $4) ORDER BY due_at, id LIMIT $3),
+      WHERE place <= coalesce(known.places, $5) ORDER BY due_at, id LIMIT $4),
     ${claiming(kind, "SELECT count(*) AS looked_at FROM seen")}`
 }
 
@@ -88,7 +88,7 @@ export const byReceiverStatement = (kind: Queued): string => {
   const next = (after: string) => `(SELECT ${receiver} FROM payport.${name}
         WHERE ${waiting} AND ${receiver} > ${after} ORDER BY ${receiver} LIMIT 1)`
   return `WITH RECURSIVE receivers (receiver, place) AS (
-      SELECT ${next("$7::uuid")}, 1
+      SELECT ${next("$8::uuid")}, 1
       UNION ALL
       SELECT ${next("receivers.receiver")}, place + 1
       FROM receivers WHERE receivers.receiver IS NOT NULL AND place < ${MOST_RECEIVERS}),
@@ -98,8 +98,8 @@ export const byReceiverStatement = (kind: Queued): string => {
       CROSS JOIN LATERAL (
         SELECT id, due_at FROM payport.${name}
         WHERE ${name}.${receiver} = receivers.receiver AND ${FREE} AND ${waiting}
-        ORDER BY due_at, id LIMIT coalesce(known.places, $4)) AS queue
-      ORDER BY queue.due_at, queue.id LIMIT $3),
+        ORDER BY due_at, id LIMIT coalesce(known.places, $5)) AS queue
+      ORDER BY queue.due_at, queue.id LIMIT $4),
     ${claiming(kind, "SELECT receiver AS last FROM receivers ORDER BY place DESC LIMIT 1")}`
 }
 
@@ -117,6 +117,13 @@ const sharesOf = ({ each, left }: Shares): ReadonlyArray<unknown> => {
   return [each, `{${names.join()}}`, `{${[...left.values()].join()}}`]
 }
 
+/**
+ * Returns the times of a claim as parameters: until when records are due, and the lease's begin and
+ * end by the store's clock.
+ */
+export const timesOf = (now: Timestamp, { ahead = 0, lease }: ClaimOptions): ReadonlyArray<Date> =>
+  [now, now - ahead, now - ahead + lease].map((time) => new Date(time))
+
 /** No limit per receiver. */
 const ALL: Shares = { each: WINDOW, left: new Map() }
 
@@ -133,8 +140,9 @@ export const claimByReceiver = <K extends Queued>({ work }: Database, kind: K): 
   const claimedOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Records[K]> =>
     rows.flatMap((row) => (row["id"] === null ? [] : [table.fromRow(row)]))
   let last = FIRST_UUID
-  return Effect.fnUntraced(function* (now, { lease, limit, shares = ALL }) {
-    const times = [new Date(now), new Date(now + lease)]
+  return Effect.fnUntraced(function* (now, options) {
+    const { limit, shares = ALL } = options
+    const times = timesOf(now, options)
     const window = Math.max(WINDOW, limit)
     const bounded = [...times, limit, ...sharesOf(shares)]
     const rows = yield* run(work, longestDue, [...bounded, window])

@@ -7,7 +7,7 @@ import {
   type Store,
   type StoreUnavailable,
 } from "../../core/ports/Store.ts"
-import { claimByReceiver } from "./dueByReceiver.ts"
+import { claimByReceiver, timesOf } from "./dueByReceiver.ts"
 import { ask, type Database, run } from "./database.ts"
 import { tableOf } from "./tables.ts"
 
@@ -21,9 +21,9 @@ export const claimStatement = (kind: DueKind): string => {
   const { name, selection } = tableOf(kind)
   return `WITH due AS MATERIALIZED (
       SELECT id FROM payport.${name}
-      WHERE due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)
-      ORDER BY due_at, id LIMIT $3 FOR UPDATE SKIP LOCKED)
-    UPDATE payport.${name} SET version = ${name}.version + 1, lease_until = $2
+      WHERE due_at <= $1 AND (lease_until IS NULL OR lease_until <= $2)
+      ORDER BY due_at, id LIMIT $4 FOR UPDATE SKIP LOCKED)
+    UPDATE payport.${name} SET version = ${name}.version + 1, lease_until = $3
     FROM due WHERE ${name}.id = due.id RETURNING ${selection}, ${name}.due_at AS was_due_at`
 }
 
@@ -47,8 +47,8 @@ type Claim<K extends DueKind> = (
 
 const claimOf = <K extends DueKind>({ work }: Database, kind: K): Claim<K> => {
   const table = tableOf(kind)
-  return (now, { lease, limit }) => {
-    const parameters = [new Date(now), new Date(now + lease), limit]
+  return (now, options) => {
+    const parameters = [...timesOf(now, options), options.limit]
     return Effect.map(run(work, claimStatement(kind), parameters), (rows) =>
       rows
         .toSorted(

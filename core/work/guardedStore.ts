@@ -79,7 +79,8 @@ export const guardedBy = (
  * Returns the store, all of whose functions fail with `StoreUnavailable` while the process's clock
  * is wrong, or was a moment ago. `furthest` returns how far it has been off lately, in
  * milliseconds, given the result of `clock`. A request calls the store several times, so this takes
- * few steps.
+ * few steps. Leases of due work are counted by the database's clock: those of two processes whose
+ * clocks differ would otherwise overlap.
  */
 export const usedByClock = <A>(
   store: Service,
@@ -90,12 +91,18 @@ export const usedByClock = <A>(
     const cause = new WrongClock({ message: saying(ahead) })
     return Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause, trouble: "clock" }))
   }
-  return guardedBy(store, (ask) =>
-    Effect.flatMap(clock, (now) => {
+  const unlessWrong = <B, E>(
+    ask: (ahead: number) => Effect.Effect<B, E>,
+  ): Effect.Effect<B, E | StoreUnavailable> =>
+    Effect.flatMap(clock, (now): Effect.Effect<B, E | StoreUnavailable> => {
       const ahead = furthest(now)
-      return stateOf(ahead) === "wrong" ? wrong(ahead) : ask()
-    }),
-  )
+      return stateOf(ahead) === "wrong" ? wrong(ahead) : ask(ahead)
+    })
+  return {
+    ...guardedBy(store, unlessWrong),
+    claimDue: (kind, now, options) =>
+      unlessWrong((ahead) => store.claimDue(kind, now, { ...options, ahead })),
+  }
 }
 
 /** Logs that a clock is off, or right again. */

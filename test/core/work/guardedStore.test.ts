@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Cause, Effect, Layer, Logger, Metric } from "effect"
+import { Cause, Clock, Context, Effect, Layer, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { failureOf } from "../../../adapters/shared/failureOf.ts"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
@@ -7,11 +7,12 @@ import { ReferenceClock } from "../../../core/ports/ReferenceClock.ts"
 import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { WallClock } from "../../../core/ports/WallClock.ts"
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
+import { LEASE } from "../../../core/work/lanes.ts"
 import { guardedBy, guardedStore } from "../../../core/work/guardedStore.ts"
-import { anAccount, T0 } from "../../support/records.ts"
+import { aDelivery, anAccount, T0 } from "../../support/records.ts"
 
 /** A process whose clock is `ahead` of its database's. The database may not answer the time. */
-const makeProcess = () => {
+const makeProcess = (store: Layer.Layer<Store> = MemoryStore.layer) => {
   const state = { ahead: 0, tells: true, lines: new Array<string>() }
   const now = Effect.clockWith((clock) => clock.currentTimeMillis)
   const reference = Effect.suspend(() =>
@@ -19,7 +20,7 @@ const makeProcess = () => {
   )
   const wall = Effect.map(now, (millis) => millis + state.ahead)
   const ports = Layer.mergeAll(
-    MemoryStore.layer,
+    store,
     Layer.succeed(ReferenceClock, { now: reference }),
     Layer.succeed(WallClock, { now: wall }),
     Logger.layer([Logger.make(({ message }) => void state.lines.push(String(message)))]),
@@ -106,6 +107,34 @@ it.effect("a process does not begin with a clock that is wrong", () => {
     expect(message).toBe("This process's clock is 1 min 0 s behind the database's.")
   })
 })
+
+it.effect("of two processes whose clocks differ one holds due work, until its lease ends", () =>
+  Effect.gen(function* () {
+    const shared = Layer.succeed(Store, yield* Store)
+    const open = Effect.fnUntraced(function* (ahead: number) {
+      const { layer, state } = makeProcess(shared)
+      state.ahead = ahead
+      const store = Context.get(yield* Layer.build(layer), Store)
+      return Effect.gen(function* () {
+        const now = (yield* Clock.currentTimeMillis) + ahead
+        return yield* store.claimDue("delivery", now, { limit: 1, lease: LEASE })
+      })
+    })
+    yield* TestClock.setTime(T0)
+    const slow = yield* open(-29 * SECOND)
+    const fast = yield* open(29 * SECOND)
+    const record = aDelivery({ due_at: T0 - MINUTE })
+    const insert = { op: "insert", kind: "delivery", record } as const
+    yield* (yield* Store).commit({ writes: [insert] })
+    expect(yield* slow).toHaveLength(1)
+    yield* TestClock.adjust(LEASE - 1)
+    expect(yield* fast).toEqual([])
+    yield* TestClock.adjust(1)
+    expect(yield* fast).toHaveLength(1)
+    yield* TestClock.adjust(LEASE - 1)
+    expect(yield* slow).toEqual([])
+  }).pipe(Effect.scoped, Effect.provide(MemoryStore.layer)),
+)
 
 it.effect("a store that is an instance of a class is guarded, too", () =>
   Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { expect, unreachable } from "../expect.ts"
 import { DUE_KINDS, type DueKind, type Records, Store } from "../../../../core/ports/Store.ts"
-import { type Timestamp } from "../../../../core/shared/Timestamp.ts"
+import { SECOND, type Timestamp } from "../../../../core/shared/Timestamp.ts"
 import { aDelivery, anIntent, id, intentIn, oneTimeIn, T0 } from "../records/index.ts"
 import { atRest, dueRecord } from "./dueRecords.ts"
 import {
@@ -62,6 +62,29 @@ const ofKind = (check: StoreCheck, kind: DueKind): unknown =>
         yield* store(replace(kind, rest(kind, theirs!)))
         expect(yield* port.claimDue(kind, T0 * 2, all)).toStrictEqual([])
         expect(yield* port.nextDueAt()).toBeUndefined()
+      }),
+    )
+
+    check("has one holder by the store's clock, however far the claimers' clocks are off", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const lease = 30 * SECOND
+        const at = T0 + 40 * SECOND
+        const [slow, fast] = [-29 * SECOND, 29 * SECOND]
+        const claimAt = (now: Timestamp, ahead?: number) =>
+          port.claimDue(kind, now + (ahead ?? 0), {
+            ...all,
+            lease,
+            ...(ahead !== undefined && { ahead }),
+          })
+        yield* store(insert(kind, made(1, T0)))
+        expect(yield* claimAt(at, slow)).toHaveLength(1)
+        expect(yield* claimAt(at + lease - 1, fast)).toStrictEqual([])
+        expect(yield* claimAt(at + lease)).toHaveLength(1)
+        expect(yield* claimAt(at + 2 * lease - 1, fast)).toStrictEqual([])
+        expect(yield* claimAt(at + 2 * lease, fast)).toHaveLength(1)
+        expect(yield* claimAt(at + 3 * lease - 1)).toStrictEqual([])
+        expect(yield* claimAt(at + 3 * lease, slow)).toHaveLength(1)
       }),
     )
 
