@@ -7,6 +7,7 @@ import {
   type StoreUnavailable,
 } from "../../core/ports/Store.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import { readClaimed } from "./claimedRows.ts"
 import { type Database, run } from "./database.ts"
 import { tableOf } from "./tables.ts"
 import type { Row } from "./tables/Table.ts"
@@ -133,12 +134,14 @@ const ALL: Shares = { each: WINDOW, left: new Map() }
  * read in turn. The next claim continues where this one ended.
  */
 export const claimByReceiver = <K extends Queued>({ work }: Database, kind: K): Claim<K> => {
-  const table = tableOf(kind)
   const receiverOf = (record: Records[K]) => KINDS[kind].receiver?.(record) ?? ""
   const longestDue = longestDueStatement(kind)
   const byReceiver = byReceiverStatement(kind)
-  const claimedOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Records[K]> =>
-    rows.flatMap((row) => (row["id"] === null ? [] : [table.fromRow(row)]))
+  const claimedOf = (rows: ReadonlyArray<Row>) =>
+    readClaimed(
+      kind,
+      rows.filter((row) => row["id"] !== null),
+    )
   let last = FIRST_UUID
   return Effect.fnUntraced(function* (now, options) {
     const { limit, shares = ALL } = options
@@ -146,7 +149,7 @@ export const claimByReceiver = <K extends Queued>({ work }: Database, kind: K): 
     const window = Math.max(WINDOW, limit)
     const bounded = [...times, limit, ...sharesOf(shares)]
     const rows = yield* run(work, longestDue, [...bounded, window])
-    const claimed = claimedOf(rows)
+    const claimed = yield* claimedOf(rows)
     const isFull = Number(rows[0]?.["looked_at"]) >= window
     if (!isFull || claimed.length >= limit) return claimed
     const left = new Map(shares.left)
@@ -159,6 +162,6 @@ export const claimByReceiver = <K extends Queued>({ work }: Database, kind: K): 
     const others = yield* run(work, byReceiver, rest)
     const ended = others[0]?.["last"]
     last = typeof ended === "string" ? ended : FIRST_UUID
-    return [...claimed, ...claimedOf(others)].toSorted(inOrder)
+    return [...claimed, ...(yield* claimedOf(others))].toSorted(inOrder)
   })
 }

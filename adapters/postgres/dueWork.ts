@@ -7,6 +7,7 @@ import {
   type Store,
   type StoreUnavailable,
 } from "../../core/ports/Store.ts"
+import { readClaimed } from "./claimedRows.ts"
 import { claimByReceiver, timesOf } from "./dueByReceiver.ts"
 import { ask, type Database, run } from "./database.ts"
 import { tableOf } from "./tables.ts"
@@ -37,8 +38,7 @@ export const DUE_KINDS_SQL = `SELECT ${DUE_KINDS.map(
   (kind) => `${nextOf(kind)} <= $1 AS ${kind}`,
 ).join(", ")}`
 
-const wasDueAt = (row: { readonly [column: string]: unknown }): number =>
-  (row["was_due_at"] as Date).getTime()
+const wasDueAt = (row: { readonly [column: string]: unknown }): number => Number(row["was_due_at"])
 
 type Claim<K extends DueKind> = (
   now: number,
@@ -46,15 +46,16 @@ type Claim<K extends DueKind> = (
 ) => Effect.Effect<ReadonlyArray<Records[K]>, StoreUnavailable>
 
 const claimOf = <K extends DueKind>({ work }: Database, kind: K): Claim<K> => {
-  const table = tableOf(kind)
+  const statement = claimStatement(kind)
   return (now, options) => {
     const parameters = [...timesOf(now, options), options.limit]
-    return Effect.map(run(work, claimStatement(kind), parameters), (rows) =>
-      rows
-        .toSorted(
+    return Effect.flatMap(run(work, statement, parameters), (rows) =>
+      readClaimed(
+        kind,
+        rows.toSorted(
           (a, b) => wasDueAt(a) - wasDueAt(b) || (String(a["id"]) < String(b["id"]) ? -1 : 1),
-        )
-        .map((row): Records[K] => table.fromRow(row)),
+        ),
+      ),
     )
   }
 }

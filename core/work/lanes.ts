@@ -119,7 +119,10 @@ const deliveryLane = (width: number) => {
       const deliveries = yield* store.claimDue("delivery", now, { limit, lease: LEASE, shares })
       if (deliveries.length === 0) return []
       const ids = new Set(deliveries.map(({ event_id }) => event_id))
-      const events = yield* store.findMany("event", [...ids])
+      // An event that cannot be read fails its own deliveries, which read it again, and no others.
+      const events = yield* Effect.catchDefect(store.findMany("event", [...ids]), () =>
+        Effect.succeed([]),
+      )
       const reads = sharedLookups(store, events)
       return deliveries.map((delivery) => jobOf(now, delivery, reads))
     }),

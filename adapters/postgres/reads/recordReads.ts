@@ -16,7 +16,7 @@ import { together } from "../together.ts"
 import { uniqueOf, whileOf } from "../schema/declaredIndexes.ts"
 import { tableOf, TABLES } from "../tables.ts"
 import { bareId, LAST_UUID, quote } from "../tables/codecs.ts"
-import type { Column, Table } from "../tables/Table.ts"
+import type { Column, Row, Table } from "../tables/Table.ts"
 import { allOf, firstOf, type Statement } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "find" | "findMany" | "findBy" | "list" | "scan">
@@ -197,20 +197,20 @@ export const listStatement = <K extends ListedKind>(
 const MOST_TOGETHER = 64
 
 /** Reads a record by its bare id. Calls at the same time share one statement. */
-const finderOf = <A>({ reads }: ReadPools, table: Table<A>, kind: Kind) =>
-  together<string, A | undefined, StoreUnavailable>({
+const finderOf = <A>({ reads }: ReadPools, table: Table<A>, kind: Kind) => {
+  const rowOf = together<string, Row | undefined, StoreUnavailable>({
     most: MOST_TOGETHER,
-    alone: (id) => Effect.map(ask(reads, RECORD_SQL.byId[kind], [id]), firstOf(table)),
+    alone: (id) => Effect.map(ask(reads, RECORD_SQL.byId[kind], [id]), ([row]) => row),
     all: (ids) =>
       Effect.map(ask(reads, RECORD_SQL.byIds[kind], [`{${ids.join()}}`]), (rows) => {
         const found = new Map(rows.map((row) => [String(row["id"]), row]))
-        // Each caller gets its own record.
-        return ids.map((id) => {
-          const row = found.get(id)
-          return row && table.fromRow(row)
-        })
+        return ids.map((id) => found.get(id))
       }),
   })
+  // Each caller gets its own record, and a row that cannot be read fails only those who asked.
+  return (id: string): Effect.Effect<A | undefined, StoreUnavailable> =>
+    Effect.map(rowOf(id), (row) => row && table.fromRow(row))
+}
 
 /** Reads records by id, by unique name and as lists. */
 export const recordReads = (database: ReadPools): Reads => {
