@@ -7,6 +7,7 @@ import { observed } from "./observe/trace.ts"
 import { type Output, outputOf } from "./Output.ts"
 import { VERSION } from "../../core/shared/Version.ts"
 import { ProcessEnded } from "./processes/ProcessEnded.ts"
+import { programAsked } from "./programs.ts"
 import { supervise } from "./processes/supervise.ts"
 import { serve } from "./serve.ts"
 import { helpFor, readSettings } from "./settings.ts"
@@ -108,12 +109,19 @@ const refuse = (message: string): void => {
   process.exitCode = 2
 }
 
-try {
+const answer = (): void => {
   const command = INFORMING.has(first) ? null : read()
   if (command === undefined) {
     refuse(`payport has no command ${JSON.stringify(name)}. See payport --help.`)
   } else if (command !== null) run(command)
   else process.stdout.write(first === "--version" ? `payport ${VERSION}\n` : helpFor(first))
+}
+
+const program = programAsked()
+
+try {
+  if (program === undefined) answer()
+  else await program()
 } catch (error) {
   if (!(error instanceof BadOptions)) throw error
   refuse(`${error.message} See payport ${name} --help.`)

@@ -1,19 +1,11 @@
 #!/usr/bin/env node
 /**
- * `payport`, the command of `@payport/server`. Each program reads its own arguments, as it does
- * when it is started directly.
+ * `payport`, the command of `@payport/server`, and `npm start`. It starts a separate program
+ * without loading the service, and the service with V8's flags.
  */
 import { setFlagsFromString } from "node:v8"
+import { programAsked } from "./programs.ts"
 import { V8_FLAGS } from "./v8Flags.ts"
-
-const PROGRAMS: { readonly [name: string]: () => Promise<unknown> } = {
-  bench: () => import("../bench/main.ts"),
-  simulate: () => import("../simulate/main.ts"),
-  grade: () => import("../grade/main.ts"),
-  listen: () => import("../listen/main.ts"),
-  record: () => import("../record/main.ts"),
-  mcp: () => import("../mcp-stdio/main.ts"),
-}
 
 /**
  * Replaces this process with one that has V8's flags, which costs 25 ms. A running process takes
@@ -29,13 +21,11 @@ const takeFlags = (): void => {
   }
 }
 
-const [node = "", file = "", name = "start", ...rest] = process.argv
-const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
+const program = programAsked()
 
-if (program !== undefined) {
-  process.argv = [node, file, ...rest]
-  await program()
-} else {
+if (program !== undefined) await program()
+else {
+  const [, , name = "start"] = process.argv
   const serves = name === "start" || name.startsWith("--")
   if (serves && !process.argv.includes("--help")) takeFlags()
   await import("./main.ts")

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
@@ -30,8 +30,20 @@ const openConnection = async (service: Running) => {
 const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
+/** The environment of `npm start` on a folder, without the settings of this run. */
+const npmEnvironment = (folder: string) => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith("PAYPORT_")),
+  ),
+  PAYPORT_PORT: "0",
+  PAYPORT_DATA_DIR: folder,
+  PATH: `${join(projectRoot, "node_modules/.bin")}:${process.env["PATH"] ?? ""}`,
+  npm_config_update_notifier: "false",
+  npm_config_loglevel: "error",
+})
+
 /** Whether a new connection is refused, while others may be open. */
-const refusesConnections = ({ url }: Running) =>
+const refusesConnections = ({ url }: Pick<Running, "url">) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1")
     socket.once("connect", () => {
@@ -129,15 +141,7 @@ describe("processes", { timeout: 180_000 }, () => {
   test("a second start on the same folder prints one line and ends", async () => {
     const folder = await preparedFolder()
     await startOn(folder)
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PAYPORT_"))
-    const env = {
-      ...Object.fromEntries(inherited),
-      PAYPORT_PORT: "0",
-      PAYPORT_DATA_DIR: folder,
-      PATH: `${join(projectRoot, "node_modules/.bin")}:${process.env["PATH"] ?? ""}`,
-      npm_config_update_notifier: "false",
-      npm_config_loglevel: "error",
-    }
+    const env = npmEnvironment(folder)
     const [code, stderr] = await new Promise<readonly [unknown, string]>((resolve) =>
       execFile("npm", ["start"], { cwd: projectRoot, env }, (error, _, said) =>
         resolve([error?.code ?? 0, said]),
@@ -149,6 +153,27 @@ describe("processes", { timeout: 180_000 }, () => {
     expect(lines[0]).toMatch(/^payport cannot run: Another payport \(process \d+\) is using /)
     expect(lines[0]).toContain(folder)
     expect(lines[0]).toContain("PAYPORT_DATA_DIR")
+  })
+
+  test("npm start passes its arguments on, and a signal to npm stops the service", async () => {
+    const env = npmEnvironment(await temporaryFolder())
+    const npm = spawn("npm", ["start", "--", "--json"], { cwd: projectRoot, env })
+    onTestFinished(() => void npm.kill("SIGKILL"))
+    const ended = new Promise<unknown>((resolve) => npm.once("exit", resolve))
+    const url = await new Promise<string>((resolve) => {
+      let said = ""
+      npm.stdout.setEncoding("utf8").on("data", (text: string) => {
+        said += text
+        const ready = /"ready":"([^"]+)"/.exec(said)?.[1]
+        if (ready !== undefined) resolve(ready)
+      })
+    })
+    expect(await refusesConnections({ url })).toBe(false)
+    npm.kill("SIGTERM")
+    await ended
+    for (let asked = 0; asked < 100 && !(await refusesConnections({ url })); asked++)
+      await pause(100)
+    expect(await refusesConnections({ url })).toBe(true)
   })
 
   test("one starts in no time", async ({ annotate }) => {

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { open, readFile } from "node:fs/promises"
-import { join, resolve as resolvePath } from "node:path"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { V8_FLAGS } from "../../apps/server/v8Flags.ts"
 
 /** The service in a separate process, started as users start it. */
 export interface Service {
@@ -114,22 +115,13 @@ const stopper = (child: ChildProcess, log: string) => async () => {
   if (code !== 0) throw new Error(`Told to stop, the service ended with ${code ?? signal}.`)
 }
 
-/** The flags of node that `npm start` starts the service with. */
-const startFlags = async (): Promise<ReadonlyArray<string>> => {
-  const file = resolvePath(import.meta.dirname, "../../package.json")
-  const { scripts } = JSON.parse(await readFile(file, "utf8")) as {
-    readonly scripts: { readonly start: string }
-  }
-  return scripts.start.split(" ").filter((word) => word.startsWith("--"))
-}
-
-/** Starts the service and waits until it is ready. Its log goes to a file. */
+/** Starts the service as `npm start` does, and waits until it is ready. Its log goes to a file. */
 export const startService = async (options: ServiceOptions): Promise<Service> => {
   const { adminKey, buyerKey, sellerKey } = options.keys ?? newKeys()
   const log = join(options.folder, "service.log")
   const file = await open(log, "a")
   const inspect = options.inspected === true ? ["--inspect=127.0.0.1:0"] : []
-  const child = spawn(process.execPath, [...(await startFlags()), ...inspect, options.program], {
+  const child = spawn(process.execPath, [...V8_FLAGS, ...inspect, options.program], {
     env: environment(options, {
       PAYPORT_DEMO_SELLER_KEY: sellerKey,
       PAYPORT_DEMO_BUYER_KEY: buyerKey,

@@ -51,6 +51,17 @@ describe("payport", () => {
     expect(code).toBe(1)
   })
 
+  test("can be started as the service's own file, with every command that it lists", async () => {
+    const run = (...args: ReadonlyArray<string>) =>
+      new Promise<string>((resolve) =>
+        execFile(process.execPath, [program("server"), ...args], (_, stdout) => resolve(stdout)),
+      )
+    const overview = await run("--help")
+    expect(overview).toBe(help)
+    for (const [name] of COMMAND_TEXTS)
+      expect(await run(...name.split(" "), "--help"), name).toContain("Usage: payport")
+  })
+
   test("tells its version, which is that of every package", async () => {
     const { code, stdout } = await payport({}, "--version")
     expect([code, stdout]).toEqual([0, `payport ${VERSION}\n`])
