@@ -67,20 +67,23 @@ export interface Rotation {
   readonly at: Timestamp
 }
 
+/** The secrets before a rotation. The current one is null if it can no longer be opened. */
+interface HeldSecret extends Pick<SigningSecret, "previous_secrets"> {
+  readonly secret: string | null
+}
+
 /**
  * Rotates the secret (Webhook management). The replaced secret signs during its grace period, and
- * earlier ones for the rest of theirs, {@link MOST_IN_GRACE} at most.
+ * earlier ones for the rest of theirs, {@link MOST_IN_GRACE} at most. One that can no longer be
+ * opened has no grace period: nobody can sign with it.
  */
-export const rotate = (held: SigningSecret, rotation: Rotation): SigningSecret => {
+export const rotate = (held: HeldSecret, rotation: Rotation): SigningSecret => {
   const { at, grace_period_seconds, reason, secret } = rotation
-  const replaced: PreviousSecret = {
-    secret: held.secret,
-    reason,
-    replaced_at: at,
-    expires_at: at + grace_period_seconds * SECOND,
-  }
+  const expires_at = at + grace_period_seconds * SECOND
+  const replaced: ReadonlyArray<PreviousSecret> =
+    held.secret === null ? [] : [{ secret: held.secret, reason, replaced_at: at, expires_at }]
   const earlier = held.previous_secrets.filter(isInGrace(at))
-  return { secret, previous_secrets: [replaced, ...lastToExpire(earlier, MOST_IN_GRACE - 1)] }
+  return { secret, previous_secrets: [...replaced, ...lastToExpire(earlier, MOST_IN_GRACE - 1)] }
 }
 
 const lastToExpire = (
@@ -105,8 +108,10 @@ export const RotatedSecretView = Schema.Struct({
   endpoint_id: Schema.NullOr(Schema.String).annotate({
     description: "The endpoint whose secret was replaced; null for the account's secret.",
   }),
-  old_key_fingerprint: Schema.String.annotateKey({
-    description: "The fingerprint of the replaced secret.",
+  old_key_fingerprint: Schema.NullOr(Schema.String).annotateKey({
+    description:
+      "The fingerprint of the replaced secret; null if the service can no longer read that " +
+      "secret, which then expires at once.",
   }),
   new_key_fingerprint: Schema.String.annotateKey({
     description: "The fingerprint of the secret that signs from now on.",

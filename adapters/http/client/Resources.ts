@@ -3305,8 +3305,11 @@ export interface RotationInput {
 export interface RotatedSecret {
   /** The endpoint whose secret was replaced; null for the account's secret. */
   readonly endpoint_id: string | null
-  /** The fingerprint of the replaced secret. */
-  readonly old_key_fingerprint: string
+  /**
+   * The fingerprint of the replaced secret; null if the service can no longer read that secret,
+   * which then expires at once.
+   */
+  readonly old_key_fingerprint: string | null
   /** The fingerprint of the secret that signs from now on. */
   readonly new_key_fingerprint: string
   /** When the old secret expires. Until then both secrets sign. */

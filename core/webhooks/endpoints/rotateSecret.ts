@@ -48,9 +48,12 @@ const heldByAccount = Effect.fnUntraced(function* ({ account: { id } }: Caller) 
   return held
 })
 
+const LOST = "A replaced webhook secret cannot be opened, so it has no grace period."
+
 /**
  * Replaces the secret of the caller's account, or of one of its endpoints (Webhook management). The
- * answer shows the new secret. Both sign until the grace period ends.
+ * answer shows the new secret. Both sign until the grace period ends. A secret that can no longer
+ * be opened, because its key is lost, is replaced at once: nothing else would help its owner.
  *
  * Fails with `NOT_FOUND` for an endpoint that is not the account's.
  */
@@ -70,14 +73,24 @@ export const rotateSecret = Effect.fn("rotateSecret")(function* (
         ? heldByAccount(caller)
         : heldByEndpoint(caller, endpointId)
       const at = yield* Clock.currentTimeMillis
-      const old = yield* Effect.orDie(vault.open(held.place, held.signing.secret))
+      const opened = (sealed: string) =>
+        Effect.catchTag(vault.open(held.place, sealed), "Unsealable", () => Effect.succeed(null))
+      const old = yield* opened(held.signing.secret)
+      if (old === null) yield* Effect.logWarning(LOST)
+      const previous_secrets = yield* Effect.filter(held.signing.previous_secrets, (previous) =>
+        Effect.map(opened(previous.secret), (text) => text !== null),
+      )
       const sealed = vault.seal(held.place, secret)
-      const next = rotate(held.signing, { secret: sealed, reason, grace_period_seconds, at })
+      const next = rotate(
+        { secret: old === null ? null : held.signing.secret, previous_secrets },
+        { secret: sealed, reason, grace_period_seconds, at },
+      )
+      const grace = old === null ? 0 : grace_period_seconds * SECOND
       const view: typeof RotatedSecretView.Type = {
         endpoint_id: endpointId,
-        old_key_fingerprint: fingerprintOf(vault.sha256(old)),
+        old_key_fingerprint: old === null ? null : fingerprintOf(vault.sha256(old)),
         new_key_fingerprint: fingerprintOf(vault.sha256(secret)),
-        old_key_expires_at: toIso(at + grace_period_seconds * SECOND),
+        old_key_expires_at: toIso(at + grace),
         secret,
         created_at: toIso(at),
       }

@@ -2,6 +2,7 @@ import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
+import { makeVault } from "../../../adapters/crypto/Vault.ts"
 import { showWebhookSecret } from "../../../core/accounts/showWebhookSecret.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
@@ -9,7 +10,7 @@ import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { changeEndpoint } from "../../../core/webhooks/endpoints/changeEndpoint.ts"
 import { createEndpoint } from "../../../core/webhooks/endpoints/createEndpoint.ts"
 import { deleteEndpoint } from "../../../core/webhooks/endpoints/deleteEndpoint.ts"
-import { disable } from "../../../core/webhooks/endpoints/Endpoint.ts"
+import { disable, endpointSecretPlace } from "../../../core/webhooks/endpoints/Endpoint.ts"
 import { HOLDINGS } from "../../../core/accounts/Holding.ts"
 import type { EndpointInput } from "../../../core/webhooks/endpoints/EndpointInput.ts"
 import { rotateSecret } from "../../../core/webhooks/endpoints/rotateSecret.ts"
@@ -305,6 +306,36 @@ describe("a rotation", () => {
       expect(yield* endpointSecrets(yield* stored(other.id))).toStrictEqual([other.secret])
       const account = yield* (yield* Store).find("account", caller.account.id)
       expect(account?.version).toBe(1)
+    }).pipe(Effect.provide(core())),
+  )
+
+  it.effect("of a secret that can no longer be opened replaces it at once", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(T0)
+      const caller = yield* open("seller")
+      const store = yield* Store
+      const { id } = yield* createEndpoint(caller, input())
+      const rotation = { reason: "r", grace_period_seconds: 60, endpoint_id: id }
+      const kept = yield* rotateSecret(caller, rotation)
+      const endpoint = yield* stored(id)
+      const lost = makeVault(new Uint8Array(32).fill(99)).seal(endpointSecretPlace(id), "whsec_x")
+      const [replaced] = endpoint.previous_secrets
+      const record = {
+        ...endpoint,
+        secret: lost,
+        previous_secrets: [
+          { ...replaced!, secret: endpoint.secret },
+          { ...replaced!, secret: lost },
+        ],
+      }
+      yield* store.commit({ writes: [{ op: "replace", kind: "endpoint", record }] })
+      const rotated = yield* rotateSecret(caller, rotation)
+      expect(rotated).toMatchObject({
+        old_key_fingerprint: null,
+        old_key_expires_at: "2026-01-01T00:00:00.000Z",
+      })
+      const signing = yield* endpointSecrets(yield* stored(id))
+      expect(signing).toStrictEqual([rotated.secret, kept.secret])
     }).pipe(Effect.provide(core())),
   )
 
