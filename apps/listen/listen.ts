@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent } from "undici"
+import { REFUSE_BEYOND } from "../../core/shared/ClockOffset.ts"
 import { CannotListen, type LoggedEvent, type Page, readPage, Unavailable } from "./eventLog.ts"
 import { nextAfter, post, type Target } from "./forward.ts"
 import type { Options, Since } from "./options.ts"
 import type { Report } from "./report.ts"
 
 /**
- * How far each read goes back, since events of one moment may appear out of order; milliseconds.
+ * How far each read goes back from the newest event, in milliseconds. Events carry the clocks of
+ * the service's processes, which may differ by twice what one may be off, and a commit takes time.
  */
-const LOOKBACK = 30_000
+const LOOKBACK = 2 * REFUSE_BEYOND + 30_000
 
 type Read = (startingAfter: string | undefined) => Promise<Page>
 

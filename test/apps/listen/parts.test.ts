@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { LoggedEvent } from "../../../apps/listen/eventLog.ts"
+import { REFUSE_BEYOND } from "../../../core/shared/ClockOffset.ts"
 import { makeFollower } from "../../../apps/listen/listen.ts"
 import { nextAfter } from "../../../apps/listen/forward.ts"
 import { readOptions, type Since } from "../../../apps/listen/options.ts"
@@ -87,7 +88,9 @@ const aLog = () => {
     events.unshift({ id, type: "ping", data: {}, created_at })
     events.sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
   }
+  const link = { isCut: false, reads: Infinity }
   const read = async (startingAfter: string | undefined) => {
+    if (link.isCut || link.reads-- <= 0) throw new Error("cut")
     const from = events.findIndex(({ id }) => id === startingAfter) + 1
     return { data: events.slice(from, from + 3), has_more: from + 3 < events.length }
   }
@@ -95,7 +98,7 @@ const aLog = () => {
     const follow = makeFollower(read, since)
     return async () => (await follow()).map(({ id }) => id)
   }
-  return { add, following }
+  return { add, following, link }
 }
 
 describe("a follower", () => {
@@ -131,6 +134,36 @@ describe("a follower", () => {
     add("a", 19_000)
     expect(await next()).toEqual(["a"])
     expect(await next()).toEqual([])
+  })
+
+  test("sees the event of a process whose clock is behind that of another", async () => {
+    const { add, following } = aLog()
+    add("old", 0)
+    const next = following(now)
+    await next()
+    add("of the fast one", 100_000 + REFUSE_BEYOND)
+    expect(await next()).toEqual(["of the fast one"])
+    add("of the slow one", 101_000 - REFUSE_BEYOND)
+    expect(await next()).toEqual(["of the slow one"])
+    expect(await next()).toEqual([])
+  })
+
+  test("continues after a long break where it stopped", async () => {
+    const { add, following, link } = aLog()
+    add("old", 0)
+    const next = following(now)
+    await next()
+    add("seen", 1_000)
+    expect(await next()).toEqual(["seen"])
+    link.isCut = true
+    const missed = Array.from({ length: 20 }, (_, n) => `missed${n}`)
+    for (const [n, id] of missed.entries()) add(id, 60_000 * (n + 1))
+    await expect(next()).rejects.toThrow("cut")
+    link.isCut = false
+    link.reads = 2
+    await expect(next()).rejects.toThrow("cut")
+    link.reads = Infinity
+    expect(await next()).toEqual(missed)
   })
 
   test("begins after an event", async () => {
