@@ -15,7 +15,18 @@ const ofVersion4 = (address: string): bigint | undefined => {
   return isRight && numbers.every((part) => part < 256) ? joined(numbers, 8n) : undefined
 }
 
-const ofVersion6 = (address: string): bigint | undefined => {
+/** Returns an IPv6 address whose last 32 bits are written as IPv4 with groups only. */
+const inGroups = (address: string): string | undefined => {
+  const [, start = address, dotted] = /^(.*:)([\d.]+\.[\d.]+)$/.exec(address) ?? []
+  if (dotted === undefined) return address
+  const bits = ofVersion4(dotted)
+  if (bits === undefined) return undefined
+  return `${start}${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`
+}
+
+const ofVersion6 = (given: string): bigint | undefined => {
+  const address = inGroups(given)
+  if (address === undefined) return undefined
   const [head = "", tail, more] = address.split("::")
   const groupsOf = (side: string) => (side === "" ? [] : side.split(":"))
   const [left, right] = [groupsOf(head), groupsOf(tail ?? "")]
@@ -29,15 +40,23 @@ const ofVersion6 = (address: string): bigint | undefined => {
   )
 }
 
+/** The first 96 bits of IPv4 addresses in IPv6: `::ffff:0:0/96`. */
+const MAPPED = 0xffffn
+
 /**
- * Returns the block of an address or of a CIDR such as `192.0.2.0/24`; undefined for other texts.
+ * Returns the block of an address or of a CIDR such as `192.0.2.0/24`; undefined for other texts. A
+ * block of IPv4 addresses that are mapped into IPv6 is the one of those addresses: clients are
+ * known by them.
  */
 export const networkOf = (text: string): Network | undefined => {
   const [, address = "", length] = /^([0-9a-f.:]{1,45})(?:\/(\d{1,3}))?$/i.exec(text) ?? []
   const width = address.includes(":") ? 128 : 32
   const bits = width === 128 ? ofVersion6(address) : ofVersion4(address)
   const prefix = length === undefined ? width : Number(length)
-  return bits === undefined || prefix > width ? undefined : { bits, prefix, width }
+  if (bits === undefined || prefix > width) return undefined
+  return width === 128 && prefix >= 96 && bits >> 32n === MAPPED
+    ? { bits: bits & 0xffff_ffffn, prefix: prefix - 96, width: 32 }
+    : { bits, prefix, width }
 }
 
 /** Returns whether `outer` contains every address of `inner`; false if either is no block. */

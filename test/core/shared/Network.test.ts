@@ -10,6 +10,8 @@ describe("a block of addresses", () => {
     "::/0",
     "2001:db8::/32",
     "1:2:3:4:5:6:7:8",
+    "::ffff:1.2.3.4",
+    "1:2:3:4:5:6:1.2.3.4",
   ])("is %s", (text) => expect(networkOf(text)).toBeDefined())
 
   test.each([
@@ -30,7 +32,12 @@ describe("a block of addresses", () => {
     "localhost",
     " 10.0.0.1",
     "10.0.0.1\n",
-    "::ffff:1.2.3.4",
+    "::ffff:1.2.3.256",
+    "::ffff:1.2.3",
+    "::1.2.3.4:1",
+    "1:2:3:4:5:6:7:1.2.3.4",
+    "1.2.3.4::",
+    "::ffff:1.2.3.4/129",
     "x::",
   ])("is not %j", (text) => expect(networkOf(text)).toBeUndefined())
 })
@@ -48,6 +55,16 @@ test.each<[string, string, boolean]>([
   ["2001:db8::/32", "2001:db9::1", false],
   ["::/0", "10.0.0.1", false],
   ["0.0.0.0/0", "::1", false],
+  ["::ffff:192.0.2.0/120", "192.0.2.7", true],
+  ["::ffff:c000:200/120", "192.0.2.7", true],
+  ["::ffff:192.0.2.0/120", "192.0.3.7", false],
+  ["0:0:0:0:0:ffff:192.0.2.7", "192.0.2.7", true],
+  ["192.0.2.0/24", "::ffff:192.0.2.7", true],
+  ["192.0.2.0/24", "::ffff:192.0.2.0/119", false],
+  ["::ffff:0:0/96", "10.0.0.1", true],
+  ["::ffff:0:0/96", "::1", false],
+  ["::ffff:0:0/95", "10.0.0.1", false],
+  ["2001:db8::192.0.2.7", "2001:db8::c000:207", true],
   ["nonsense", "10.0.0.1", false],
   ["0.0.0.0/0", "unknown", false],
 ])("%s covers %s: %s", (outer, inner, expected) => expect(covers(outer, inner)).toBe(expected))
