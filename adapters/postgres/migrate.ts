@@ -1,4 +1,4 @@
-import { Effect, Schedule } from "effect"
+import { Effect, Exit, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { COMMIT_FUNCTION, CREATE_COMMIT_FUNCTION } from "./commit/commitFunction.ts"
 import { dropUnused, MARK_COMMIT_FUNCTION } from "./commit/unusedFunctions.ts"
@@ -230,6 +230,15 @@ const makeAll = (
     ),
   )
 
+/** Releases the lock and what the migration has set, unless the session is gone. */
+const giveBack = (connection: Connection, { lock }: OurSchema) =>
+  Effect.ignore(
+    sendAll(connection, [
+      `SELECT pg_advisory_unlock(${lock(MIGRATION_LOCK)})`,
+      ...LIMITS.map((limit) => `RESET ${limit}`),
+    ]).pipe(Effect.timeout("2 seconds")),
+  )
+
 /** Opens a session that nothing limits and that is the only one to migrate. */
 const openTurn = Effect.fnUntraced(function* ({ connect, schema }: SessionSource) {
   const connection = yield* connect
@@ -238,6 +247,11 @@ const openTurn = Effect.fnUntraced(function* ({ connect, schema }: SessionSource
     LIMITS.map((limit) => `SET ${limit} = 0`),
   )
   yield* takeTurn(connection, schema)
+  // A session pooler may keep the session for others, with its lock and its settings. After an
+  // interruption a statement may still run, which is not waited for: its session is closed.
+  yield* Effect.addFinalizer((exit) =>
+    Exit.hasInterrupts(exit) ? Effect.void : giveBack(connection, schema),
+  )
   yield* send(connection, `SET lock_timeout = '${LOCK_TIMEOUT}'`)
   return connection
 })

@@ -148,6 +148,22 @@ describe("steps of the schema", () => {
     }),
   )
 
+  it.live("leaves no lock in a session that a pooler keeps for others", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const source = ownSessions({ ...database, schema: SCHEMA }, database)
+      const kept = yield* source.connect
+      const first = { id: 1, name: "first", beside: 1, statements: ["CREATE TABLE one (n int)"] }
+      const added = ["ALTER TABLE one ADD COLUMN m int"]
+      const second = { id: 2, name: "second", beside: 1, statements: added }
+      yield* migrateIn({ ...source, connect: Effect.succeed(kept) }, [first])
+      const locks = `SELECT count(*)::int AS held FROM pg_locks
+        WHERE locktype = 'advisory' AND pid = pg_backend_pid()`
+      expect((yield* kept.query(locks, [], false)).rows).toEqual([{ held: 0 }])
+      yield* Effect.timeout(migrate(database, [first, second]), "10 seconds")
+    }),
+  )
+
   it.live("are not run on a new database, which the first makes in its newest form", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
