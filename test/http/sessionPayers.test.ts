@@ -1,4 +1,5 @@
 import { Receipt } from "mppx"
+import { Mppx } from "mppx/client"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { PaymentDeclined, PaymentUnresolved } from "../../adapters/http/client/entry.ts"
 import { type SessionTerms } from "../../adapters/http/paid/402.ts"
@@ -188,6 +189,25 @@ test("a deposit of which it is unknown whether it was paid is not paid again", a
   expect(new Set(orders).size).toBe(1)
   await close()
   expect(await held()).toBe(200)
+})
+
+test("a challenge asks for its deposit of unknown outcome again", async () => {
+  let asked = 0
+  const { held, orders, payer } = payingAt({ "/papers": walled() }, async (order, wallet) => {
+    await wallet.pay(order)
+    asked += 1
+    if (asked === 1) throw new TypeError("The wallet's answer was lost.")
+  })
+  const mppx = Mppx.create({ ...payer, polyfill: false })
+  const address = "https://api.example/papers"
+  const due = await payer.fetch(address)
+  await expect(mppx.createCredential(due)).rejects.toBeInstanceOf(PaymentUnresolved)
+  const Authorization = await mppx.createCredential(due)
+  const response = await payer.fetch(address, { headers: { Authorization } })
+  expect(response.status).toBe(200)
+  expect(new Set(orders).size).toBe(1)
+  await payer.close()
+  expect(await held()).toBe(100)
 })
 
 test("a deposit that the wallet has not paid yet is not paid twice", async () => {

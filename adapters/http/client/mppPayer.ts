@@ -201,8 +201,9 @@ export const mppPayer = (
     const made = paid.get(id) ?? pay(demand, challenge)
     keepNewest(paid, id, made, MOST)
     return made.catch((error: unknown) => {
-      // If nothing was paid, another attempt is allowed.
-      if (!(error instanceof PaymentUnresolved)) paid.delete(id)
+      // If nothing was paid, another attempt is allowed. A session asks for the same deposit again.
+      const isSession = challenge["intent"] === "session"
+      if (isSession || !(error instanceof PaymentUnresolved)) paid.delete(id)
       throw error
     })
   }
