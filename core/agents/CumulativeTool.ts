@@ -57,7 +57,8 @@ export const cumulativeTool = (manifest: ServiceManifest): ToolDescription | und
         rate: {
           type: ["number", "string"],
           description:
-            "The price of a unit that you agree to, in minor units. If it differs, nothing starts.",
+            "The price of a unit that you agree to, in minor units. If it differs, nothing " +
+            "starts. Needs `currency`.",
         },
         ...agreedCurrency,
         ...calledBy,

@@ -7,12 +7,12 @@ import * as Text from "../shared/Text.ts"
 import type { TabPrice } from "./Tab.ts"
 import { canonical } from "./Usage.ts"
 
-/** The price of use that a caller agrees to. A part that is left out may be anything. */
+/** The price of use that a caller agrees to. What is left out may be anything. */
 export const expectedRate = {
   rate: Schema.optionalKey(UnitRate).annotateKey({
     description:
       "The price of one unit that you agree to, in minor units, as the service shows it. If it " +
-      "differs from the tab's price, the request is refused.",
+      "differs from the tab's price, the request is refused. Needs `currency`.",
   }),
   currency: Schema.optionalKey(CurrencyCode).annotateKey({
     description: "The currency of the rate that you agree to.",
@@ -53,15 +53,31 @@ export const checkPlanPrice = (
   )
 }
 
+const noCurrency = (currency: string) =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message:
+      `A rate is in minor units of a currency: send it, too (here ${currency}). ` +
+      "No tab was opened.",
+    field: "currency",
+    details: { field: "currency", constraint: "is required with `rate`" },
+  })
+
 /** The parts of a tab's price that a caller can agree to, in the order of their refusals. */
 const PARTS = ["rate", "currency", "unit"] as const
 
-/** Fails with `INVALID_AMOUNT` if a tab's price is not the one that the caller agreed to. */
+/**
+ * Fails with `INVALID_AMOUNT` if a tab's price is not the one that the caller agreed to. Who agrees
+ * to a rate names its currency: otherwise a seller could keep the number in dollars instead of yen.
+ */
 export const checkTabPrice = (
   { currency, rate, unit }: TabPrice,
   expected: ExpectedRate,
 ): Result.Result<void, Failure<"INVALID_AMOUNT">> => {
   const price = { unit, rate: canonical(rate), currency }
+  if (expected.rate !== undefined && expected.currency === undefined) {
+    return Result.fail(noCurrency(currency))
+  }
   const asked = { ...price, ...expected, rate: canonical(expected.rate ?? rate) }
   const field = PARTS.find((part) => asked[part] !== price[part])
   if (field === undefined) return Result.void

@@ -2333,7 +2333,7 @@ export interface StartUsageInput {
   }
   /**
    * The price of one unit that you agree to, in minor units, as the service shows it. If it
-   * differs from the tab's price, the request is refused.
+   * differs from the tab's price, the request is refused. Needs `currency`.
    */
   readonly rate?: number | string
   /** The currency of the rate that you agree to. */

@@ -80,7 +80,9 @@ describe("an agreed price", () => {
       expect(yield* codeOf(call("pay_subscribe", inEuros))).toBe("INVALID_AMOUNT")
       const half = { plan_id: "basic", amount: 1.5 }
       expect(yield* codeOf(call("pay_subscribe", half))).toBe("INVALID_AMOUNT")
-      expect(yield* codeOf(call("pay_cumulative", { rate: "2.4" }))).toBe("INVALID_AMOUNT")
+      const dearer = { rate: "2.4", currency: "USD" }
+      expect(yield* codeOf(call("pay_cumulative", dearer))).toBe("INVALID_AMOUNT")
+      expect(yield* codeOf(call("pay_cumulative", { rate: 2.5 }))).toBe("INVALID_AMOUNT")
       expect((yield* listInvoices(as(buyer), { limit: 10, offset: 0 })).data).toStrictEqual([])
       expect(yield* call("pay_cumulative", { rate: 2.5, currency: "USD" })).toMatchObject({
         view: { status: "open" },

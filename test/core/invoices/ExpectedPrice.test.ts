@@ -52,12 +52,16 @@ const tab: TabPrice = { unit: "call", rate: "0.25", currency: "USD", billing_cyc
 const rates: ReadonlyArray<readonly [expected: ExpectedRate, field: string | undefined]> = [
   [{}, undefined],
   [{ rate: "0.25", currency: "USD", unit: "call" }, undefined],
-  [{ rate: 0.25 }, undefined],
-  [{ rate: "0.250" }, undefined],
-  [{ rate: "0.2" }, "rate"],
+  [{ rate: 0.25, currency: "USD" }, undefined],
+  [{ rate: "0.250", currency: "USD" }, undefined],
+  [{ rate: "0.2", currency: "USD" }, "rate"],
+  [{ rate: "0.25" }, "currency"],
+  [{ rate: "0.2" }, "currency"],
+  [{ currency: "USD" }, undefined],
   [{ rate: "0.250001", currency: "USD" }, "rate"],
   [{ rate: "0.25", currency: "EUR" }, "currency"],
-  [{ rate: "0.25", unit: "token" }, "unit"],
+  [{ rate: "0.25", currency: "USD", unit: "token" }, "unit"],
+  [{ unit: "token" }, "unit"],
 ]
 
 test.each(rates)("the price of use, expected as %j, is refused for its %s", (expected, field) => {

@@ -87,6 +87,9 @@ describe("use of a service", () => {
       yield* seedSold()
       const at = (rate: string) => startUsage(as(buyer), service.id, { rate, currency: "USD" })
       expect(yield* codeOf(at("0.2"))).toBe("INVALID_AMOUNT")
+      // The number alone would be accepted in any currency.
+      const bare = yield* Effect.flip(startUsage(as(buyer), service.id, { rate: "0.25" }))
+      expect(bare).toMatchObject({ code: "INVALID_AMOUNT", field: "currency" })
       expect(yield* codeOf(getTab(as(buyer), service.id, {}))).toBe("NOT_FOUND")
       const tab = yield* at("0.250")
       expect(tab).toMatchObject({ status: "open", rate: "0.25" })
