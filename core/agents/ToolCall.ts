@@ -59,7 +59,7 @@ export const calledBy = {
   agent_id: {
     type: "string",
     maxLength: 128,
-    description: "The agent that pays. Default: the agent of the API key.",
+    description: "The agent that pays. Default: the agent of a buyer's API key.",
   },
   human_id: { type: "string", maxLength: 128, description: "The person who pays, if known." },
 }

@@ -2108,7 +2108,7 @@ export interface InstallsUninstallQuery {
   readonly agent_id?: string
 }
 
-/** The plan and the agent that subscribes. Default: the key's own agent. */
+/** The plan and the agent that subscribes. Default: the agent of a buyer's key. */
 export interface SubscribeInput {
   /** The plan's id within its service. */
   readonly plan_id: string
@@ -2319,7 +2319,7 @@ export interface UsageRecord {
   readonly created_at: string
 }
 
-/** The agent whose use is billed. Default: the key's own agent. */
+/** The agent whose use is billed. Default: the agent of a buyer's key. */
 export interface StartUsageInput {
   /**
    * The agent that pays, and the person it pays for. Default: the agent of a buyer's key. A

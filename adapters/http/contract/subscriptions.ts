@@ -45,7 +45,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
         "if the seller has changed the plan's price since, nothing is charged.",
       payload: SubscribeInput.annotate({
         identifier: "SubscribeInput",
-        description: "The plan and the agent that subscribes. Default: the key's own agent.",
+        description: "The plan and the agent that subscribes. Default: the agent of a buyer's key.",
         examples: [
           {
             plan_id: "pro",

@@ -51,7 +51,7 @@ export const usage = HttpApiGroup.make("serviceUsage")
         "bill, and while an earlier bill is owed that was given up. For a plan, subscribe instead.",
       payload: StartUsageInput.annotate({
         identifier: "StartUsageInput",
-        description: "The agent whose use is billed. Default: the key's own agent.",
+        description: "The agent whose use is billed. Default: the agent of a buyer's key.",
         examples: [{ payer: { agent_id: "agent_buyer_1" }, rate: "0.25", currency: "USD" }],
       }),
       rules: startUsageRules,
