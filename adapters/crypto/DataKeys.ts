@@ -67,8 +67,10 @@ export interface DataKeys {
   /** The key that seals now. */
   readonly current: () => SealingKey
   readonly find: (id: string) => SealingKey | undefined
-  /** Reads the keys again: another process may have made one. */
-  readonly refresh: Effect.Effect<void>
+  /**
+   * Reads the keys again: another process may have made one. Returns whether all of them are known.
+   */
+  readonly refresh: Effect.Effect<boolean>
 }
 
 /** Derives a key for one purpose, by HKDF-SHA256 without a salt. */

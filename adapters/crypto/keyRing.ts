@@ -126,20 +126,23 @@ export const openKeyRing = Effect.fnUntraced(function* (mode: KeyRing["mode"]) {
   let lost: MasterKeyFailure | undefined
   const look = Effect.gen(function* () {
     const { ring: latest } = yield* readRing()
-    if (latest === undefined) return
+    if (latest === undefined) return false
     const known = (id: string) => opened.has(id)
     const missing = sealingFlaw(latest, { master: master.id, known })
     if (missing !== undefined) {
       if (lost === undefined) yield* Effect.logError(`${missing} It stops all work.`)
       lost ??= refused(missing)
-      return
+      return false
     }
     lost = undefined
     opened = yield* openAll(latest, master, opened)
     current = opened.get(sealingOf(latest)?.id ?? "") ?? current
+    return true
   }).pipe(
     // Until the database can be read again, the known keys are used.
-    Effect.catch((error) => Effect.logWarning("The keys of the database cannot be read.", error)),
+    Effect.catch((error) =>
+      Effect.as(Effect.logWarning("The keys of the database cannot be read.", error), false),
+    ),
     Effect.provideService(Documents, documents),
   )
   const keys: DataKeys = {

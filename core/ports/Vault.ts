@@ -2,9 +2,13 @@ import { Context, Data, type Effect } from "effect"
 
 /**
  * A sealed text that does not open: it was changed, or sealed for another place or with another
- * key.
+ * key. It may open later if `isTemporary`: the keys that another process seals with could not be
+ * read at present.
  */
-export class Unsealable extends Data.TaggedError("Unsealable")<{ readonly place: string }> {}
+export class Unsealable extends Data.TaggedError("Unsealable")<{
+  readonly place: string
+  readonly isTemporary?: boolean
+}> {}
 
 /**
  * Makes, seals and hashes secrets. All of it is synchronous and fast enough for every request. Only

@@ -4,7 +4,7 @@ import { type Caller, signingSecretOf, webhookSecretPlace } from "../../accounts
 import { replyWith, retryConflict } from "../../idempotency/requestKey.ts"
 import { Store, type Write } from "../../ports/Store.ts"
 import { Vault } from "../../ports/Vault.ts"
-import { notFound } from "../../shared/Failure.ts"
+import { Failure, notFound } from "../../shared/Failure.ts"
 import { SECOND, type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import { endpointSecretPlace } from "./Endpoint.ts"
 import { ownEndpoint } from "./ownEndpoint.ts"
@@ -50,12 +50,21 @@ const heldByAccount = Effect.fnUntraced(function* ({ account: { id } }: Caller) 
 
 const LOST = "A replaced webhook secret cannot be opened, so it has no grace period."
 
+/** A secret is not given up as long as it may open later. */
+const unreadable = () =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: "The secret to replace cannot be read at present. Repeat the request in a second.",
+    retry_after: 1,
+  })
+
 /**
  * Replaces the secret of the caller's account, or of one of its endpoints (Webhook management). The
  * answer shows the new secret. Both sign until the grace period ends. A secret that can no longer
  * be opened, because its key is lost, is replaced at once: nothing else would help its owner.
  *
- * Fails with `NOT_FOUND` for an endpoint that is not the account's.
+ * Fails with `NOT_FOUND` for an endpoint that is not the account's, and with
+ * `TEMPORARILY_UNAVAILABLE` while the keys that seal secrets cannot be read.
  */
 export const rotateSecret = Effect.fn("rotateSecret")(function* (
   caller: Caller,
@@ -74,9 +83,13 @@ export const rotateSecret = Effect.fn("rotateSecret")(function* (
         : heldByEndpoint(caller, endpointId)
       const at = yield* Clock.currentTimeMillis
       const opened = (sealed: string) =>
-        Effect.catchTag(vault.open(held.place, sealed), "Unsealable", () => Effect.succeed(null))
+        Effect.catchTag(vault.open(held.place, sealed), "Unsealable", ({ isTemporary }) =>
+          isTemporary === true ? Effect.fail(unreadable()) : Effect.succeed(null),
+        )
       const old = yield* opened(held.signing.secret)
-      if (old === null) yield* Effect.logWarning(LOST)
+      if (old === null) {
+        yield* Effect.annotateLogs(Effect.logWarning(LOST), { place: held.place })
+      }
       const previous_secrets = yield* Effect.filter(held.signing.previous_secrets, (previous) =>
         Effect.map(opened(previous.secret), (text) => text !== null),
       )

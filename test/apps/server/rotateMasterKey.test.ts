@@ -5,13 +5,13 @@ import * as keyRing from "../../../adapters/crypto/keyRing.ts"
 import { localKey } from "../../../adapters/crypto/masterKeys/localKey.ts"
 import * as MemoryDocuments from "../../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
-import { vaultOver } from "../../../adapters/crypto/Vault.ts"
+import { makeVault, vaultOver } from "../../../adapters/crypto/Vault.ts"
 import { failureOf } from "../../../adapters/shared/failureOf.ts"
 import { outputOf } from "../../../apps/server/Output.ts"
 import { rotation } from "../../../apps/server/rotateMasterKey.ts"
 import { Documents } from "../../../core/ports/Documents.ts"
 import { MasterKey } from "../../../core/ports/MasterKey.ts"
-import { Store } from "../../../core/ports/Store.ts"
+import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { mastersOf, newRing } from "../../../core/secrets/KeyRing.ts"
 
 const [old, next, other] = [1, 2, 3].map((n) => localKey(new Uint8Array(32).fill(n))) as [
@@ -132,6 +132,33 @@ describe("a rotation of the master key", () => {
       expect(refusal).toMatchObject({ outcome: "not_stored", trouble: "keys" })
       expect(failureOf(Cause.fail(refusal)).message).toContain("with the present master key.")
       yield* ping(yield* started(next))
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("counts no text as lost whose new key a process cannot read yet", () =>
+    Effect.gen(function* () {
+      const rotate = yield* prepared
+      let isReachable = true
+      const documents = yield* Documents
+      const get: typeof documents.get = (scope, id) =>
+        isReachable
+          ? documents.get(scope, id)
+          : Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause: "away" }))
+      const opened = (master: MasterKey["Service"]) =>
+        Effect.map(keyRing.openKeyRing("live"), vaultOver).pipe(
+          Effect.provideService(MasterKey, master),
+          Effect.provideService(Documents, { ...documents, get }),
+        )
+      const behind = yield* opened(old)
+      yield* waitedFor(rotate(next, false))
+      const sealed = (yield* opened(next)).seal("place", "text")
+      const foreign = makeVault(new Uint8Array(32).fill(9)).seal("place", "text")
+      isReachable = false
+      expect(yield* Effect.flip(behind.open("place", sealed))).toMatchObject({ isTemporary: true })
+      isReachable = true
+      expect(yield* behind.open("place", sealed)).toBe("text")
+      const lost = yield* Effect.flip(behind.open("place", foreign))
+      expect(lost).not.toHaveProperty("isTemporary")
     }).pipe(Effect.provide(world)),
   )
 

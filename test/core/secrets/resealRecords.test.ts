@@ -22,7 +22,7 @@ const vaultUnder = (n: number) =>
     root: new Uint8Array(32),
     current: () => keys[n]!,
     find: (name) => keys.find((key) => key.id === name),
-    refresh: Effect.void,
+    refresh: Effect.succeed(true),
   })
 
 const [before, after] = [vaultUnder(0), vaultUnder(1)]

@@ -5,7 +5,7 @@ import { describe, expect } from "vitest"
 import { makeVault } from "../../../adapters/crypto/Vault.ts"
 import { showWebhookSecret } from "../../../core/accounts/showWebhookSecret.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { Vault } from "../../../core/ports/Vault.ts"
+import { Unsealable, Vault } from "../../../core/ports/Vault.ts"
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { changeEndpoint } from "../../../core/webhooks/endpoints/changeEndpoint.ts"
 import { createEndpoint } from "../../../core/webhooks/endpoints/createEndpoint.ts"
@@ -336,6 +336,26 @@ describe("a rotation", () => {
       })
       const signing = yield* endpointSecrets(yield* stored(id))
       expect(signing).toStrictEqual([rotated.secret, kept.secret])
+    }).pipe(Effect.provide(core())),
+  )
+
+  it.effect("gives up no secret while the keys that seal cannot be read", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(T0)
+      const caller = yield* open("seller")
+      const { id } = yield* createEndpoint(caller, input())
+      const before = yield* stored(id)
+      const behind = Vault.of({
+        ...(yield* Vault),
+        open: (place) => Effect.fail(new Unsealable({ place, isTemporary: true })),
+      })
+      const rotated = Effect.provideService(
+        rotateSecret(caller, { reason: "r", grace_period_seconds: 60, endpoint_id: id }),
+        Vault,
+        behind,
+      )
+      expect(yield* codeOf(rotated)).toBe("TEMPORARILY_UNAVAILABLE")
+      expect(yield* stored(id)).toStrictEqual(before)
     }).pipe(Effect.provide(core())),
   )
 
