@@ -7,28 +7,36 @@ const MESSAGE =
   "Due work cannot be read from its row. It is set aside until its lease ends, while other work " +
   "goes on. Repair the row, or run the version that has written it."
 
+/** The most ids in one line of the log. */
+const MOST_TOLD = 20
+
 /**
- * Returns the rows of a claim as records. A row that cannot be read, such as one in a state of a
- * newer version, is logged with its id and left out: it would stop all work of its kind. It stays
- * leased, so that the next claims do not find it, and is tried again when the lease has ended.
+ * Returns the rows of a claim as records. Rows that cannot be read, such as those in a state of a
+ * newer version, are left out: they would stop all work of their kind. They stay leased, so that
+ * the next claims do not find them, and are tried again when the lease has ended. A claim logs them
+ * in one line, since after a change of versions they may be thousands.
  */
-export const readClaimed = <K extends Kind>(
+export const readClaimed = Effect.fnUntraced(function* <K extends Kind>(
   kind: K,
   rows: ReadonlyArray<Row>,
-): Effect.Effect<ReadonlyArray<Records[K]>> => {
+) {
   const table = tableOf(kind)
   const prefix = table.prefix === null ? "" : `${table.prefix}_`
-  const idOf = (row: Row) => `${prefix}${String(row["id"])}`
-  const read = (row: Row) =>
-    Effect.try({ try: (): Records[K] => table.fromRow(row), catch: (cause) => cause }).pipe(
-      Effect.catch((cause) =>
-        Effect.as(
-          Effect.annotateLogs(Effect.logError(MESSAGE, cause), { kind, id: idOf(row) }),
-          undefined,
-        ),
-      ),
-    )
-  return Effect.map(Effect.forEach(rows, read), (records) =>
-    records.filter((record) => record !== undefined),
-  )
-}
+  const records = new Array<Records[K]>()
+  const unread = new Array<string>()
+  let first: unknown
+  for (const row of rows) {
+    try {
+      records.push(table.fromRow(row))
+    } catch (cause) {
+      first ??= cause
+      unread.push(`${prefix}${String(row["id"])}`)
+    }
+  }
+  if (unread.length > 0) {
+    const id = unread.slice(0, MOST_TOLD).join(" ")
+    yield* Effect.annotateLogs(Effect.logError(MESSAGE, first), { kind, id, rows: unread.length })
+  }
+  const read: ReadonlyArray<Records[K]> = records
+  return read
+})

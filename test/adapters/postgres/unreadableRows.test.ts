@@ -73,6 +73,22 @@ it.effect("a row that cannot be read is set aside, logged, and stops no other wo
   }).pipe(Effect.scoped, Effect.provide(logging(lines)))
 })
 
+it.effect("rows of one claim that cannot be read are logged in one line", () => {
+  const lines: Array<Line> = []
+  return Effect.gen(function* () {
+    const { spoil, store } = yield* open
+    const records = Array.from({ length: 30 }, (_, n) => dueRecord.quote(n + 1, T0 + n))
+    for (const record of records) {
+      yield* store.commit({ writes: [{ op: "insert", kind: "quote", record } as never] })
+      yield* spoil("quote", record.id)
+    }
+    lines.length = 0
+    expect(yield* store.claimDue("quote", T0 + MINUTE, { limit: 30, lease })).toEqual([])
+    const told = records.slice(0, 20).map((record) => record.id)
+    expect(lines).toEqual([{ id: told.join(" "), kind: "quote", level: "Error" }])
+  }).pipe(Effect.scoped, Effect.provide(logging(lines)))
+})
+
 it.effect("deliveries are attempted beside one whose event cannot be read", () => {
   const vault = makeVault(new Uint8Array(32).fill(7))
   const secret = vault.seal(endpointSecretPlace(id("we", 1)), "whsec_x")
