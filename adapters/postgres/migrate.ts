@@ -1,4 +1,4 @@
-import { Effect, Exit, Schedule } from "effect"
+import { type Duration, Effect, Exit, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { COMMIT_FUNCTION, CREATE_COMMIT_FUNCTION } from "./commit/commitFunction.ts"
 import { dropUnused, MARK_COMMIT_FUNCTION } from "./commit/unusedFunctions.ts"
@@ -230,13 +230,13 @@ const makeAll = (
     ),
   )
 
-/** Releases the lock and what the migration has set, unless the session is gone. */
-const giveBack = (connection: Connection, { lock }: OurSchema) =>
+/** Releases the lock and what the migration has set, unless the session is gone or still busy. */
+const giveBack = (connection: Connection, { lock }: OurSchema, within: Duration.Input) =>
   Effect.ignore(
     sendAll(connection, [
       `SELECT pg_advisory_unlock(${lock(MIGRATION_LOCK)})`,
       ...LIMITS.map((limit) => `RESET ${limit}`),
-    ]).pipe(Effect.timeout("2 seconds")),
+    ]).pipe(Effect.timeout(within)),
   )
 
 /** Opens a session that nothing limits and that is the only one to migrate. */
@@ -248,9 +248,10 @@ const openTurn = Effect.fnUntraced(function* ({ connect, schema }: SessionSource
   )
   yield* takeTurn(connection, schema)
   // A session pooler may keep the session for others, with its lock and its settings. After an
-  // interruption a statement may still run, which is not waited for: its session is closed.
+  // interruption a statement may still run, which is hardly waited for: a pooler closes a session
+  // whose client leaves in the middle of a statement.
   yield* Effect.addFinalizer((exit) =>
-    Exit.hasInterrupts(exit) ? Effect.void : giveBack(connection, schema),
+    giveBack(connection, schema, Exit.hasInterrupts(exit) ? "500 millis" : "2 seconds"),
   )
   yield* send(connection, `SET lock_timeout = '${LOCK_TIMEOUT}'`)
   return connection

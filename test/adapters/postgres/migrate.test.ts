@@ -164,6 +164,31 @@ describe("steps of the schema", () => {
     }),
   )
 
+  it.live("leaves no lock either if it is interrupted while it waits for a table", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const source = ownSessions({ ...database, schema: SCHEMA }, database)
+      const kept = yield* source.connect
+      const first = { id: 1, name: "first", beside: 1, statements: ["CREATE TABLE one (n int)"] }
+      const added = ["ALTER TABLE one ADD COLUMN m int"]
+      const second = { id: 2, name: "second", beside: 1, statements: added }
+      yield* migrate(database, [first])
+      const user = yield* session(database)
+      yield* user.query("BEGIN")
+      yield* user.query("SELECT FROM one")
+      const waits = Effect.map(user.query(WAITS), ({ rows }) => rows.length > 0)
+      const pooled = { ...source, connect: Effect.succeed(kept) }
+      const running = yield* Effect.forkChild(migrateIn(pooled, [first, second]))
+      yield* Effect.repeat(waits, { until: (is) => is, schedule: Schedule.spaced("20 millis") })
+      yield* Effect.repeat(waits, { until: (is) => !is, schedule: Schedule.spaced("20 millis") })
+      yield* Effect.sleep("200 millis")
+      yield* Fiber.interrupt(running)
+      const locks = `SELECT count(*)::int AS held FROM pg_locks
+        WHERE locktype = 'advisory' AND pid = pg_backend_pid()`
+      expect((yield* kept.query(locks, [], false)).rows).toEqual([{ held: 0 }])
+    }),
+  )
+
   it.live("are not run on a new database, which the first makes in its newest form", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
