@@ -229,10 +229,10 @@ export class SessionPool {
     return usable < this.#least || (this.#line.size > 0 && usable < this.#options.most)
   }
 
-  /** Opens a session if one is wanted and none is being opened. */
-  #grow(): void {
+  /** Opens a session if one is wanted and none is being opened. `isDue` ends the pause. */
+  #grow(isDue = false): void {
     if (this.#closed || this.#opening || !this.#isWanted()) return
-    if (performance.now() < this.#retryAt) return
+    if (!isDue && performance.now() < this.#retryAt) return
     this.#opening = true
     this.#isOutdated = false
     Effect.runFork(this.#options.open).addObserver((exit) => {
@@ -266,7 +266,8 @@ export class SessionPool {
     this.#failure = error
     const pause = pauseAfter(this.#failures, Math.random())
     this.#retryAt = performance.now() + pause
-    setTimeout(() => this.#grow(), pause + 1).unref()
+    // It may end before `#retryAt`, since it counts from the begin of its turn of the event loop.
+    setTimeout(() => this.#grow(true), pause + 1).unref()
     if (this.#open.size === 0) this.#refuseAll(error)
   }
 

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, vi } from "vitest"
 import { configOf } from "../../../../adapters/postgres/access.ts"
 import { databaseError } from "../../../../adapters/postgres/failures.ts"
 import { poolMeasures } from "../../../../adapters/postgres/measures.ts"
-import { makeOpen } from "../../../../adapters/postgres/sessions/Session.ts"
+import { makeOpen, noSession } from "../../../../adapters/postgres/sessions/Session.ts"
 import type { PoolOptions } from "../../../../adapters/postgres/sessions/PoolOptions.ts"
 import { MOST_WAITING, SessionPool } from "../../../../adapters/postgres/sessions/SessionPool.ts"
 import { CurrentDeadline } from "../../../../core/shared/CurrentDeadline.ts"
@@ -65,6 +65,23 @@ const check = (name: string, test: () => Effect.Effect<void, unknown, Scope.Scop
 
 const codeOf = (asking: Effect.Effect<unknown, SqlError>) =>
   Effect.map(Effect.flip(asking), (error) => databaseError(error).code)
+
+describe("a pool that keeps a session open", () => {
+  check("opens it after a failure without being asked, also if its timer ends early", () =>
+    Effect.gen(function* () {
+      const timer = globalThis.setTimeout
+      const early = (call: () => void, wait = 0) => timer(call, Math.max(wait - 20, 0))
+      vi.spyOn(globalThis, "setTimeout").mockImplementation(early)
+      let attempts = 0
+      const open = Effect.suspend(() => {
+        attempts++
+        return Effect.fail(noSession("ECONNREFUSED", "The server is away."))
+      })
+      yield* opened({ open, least: 1 })
+      yield* eventually(() => attempts > 3)
+    }),
+  )
+})
 
 describe("while the server says nothing", () => {
   check("a bounded number waits, and who gives up leaves nothing behind", () =>
