@@ -105,8 +105,8 @@ export const PROMISES = {
     80: "A webhook goes to a URL that was registered, and to no other",
   },
   Authentication: {
-    125: "A key opens its account until it is ended or suspended, and acts on no key above it",
-    124: "What a program has of a person's consent works once and for it, and ends if used again",
+    125: "A key works until it ends or is suspended, and rolls and revokes only what it may",
+    124: "A program's code and tokens work once, for it alone; a second use ends its access",
     32: "Webhooks are signed with every secret in force, and with no other",
     33: "Where there is a key, nothing leaves in plain text or for a key that is gone",
     46: "No account is told of what is another's, in answers, lists or webhooks",

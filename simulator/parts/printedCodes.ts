@@ -1,14 +1,13 @@
 import { Effect } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { payStaticCode, showStaticCode } from "../../core/hosted/payStaticCode.ts"
-import { captureIntent } from "../../core/payments/captureIntent.ts"
 import { moveService } from "../../core/registry/moveService.ts"
 import { registerService } from "../../core/registry/registerService.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { type Chosen, printedCodeRules, printedCodes } from "../auditor/invariants/printedCodes.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Part, Scene } from "../world/Stage.ts"
-import { payShown } from "./payShown.ts"
+import { payAndCapture } from "./payShown.ts"
 
 const SERVICE = "Printed on a counter"
 
@@ -145,16 +144,7 @@ const buy = Effect.fnUntraced(function* (scene: Scene, counter: Counter, person:
   const id = yield* attemptOf(scene, counter, choice, attempt)
   const shown = id === undefined ? undefined : yield* client.read(seller, id)
   if (id === undefined || shown === undefined) return
-  yield* payShown(scene, shown, chance, 0.8)
-  yield* Effect.sleep(chance.wait(MINUTE))
-  yield* client.send({
-    caller: seller,
-    route: `POST /v1/payment-intents/${id}/capture`,
-    body: {},
-    key: `printed-capture-${person}`,
-    moves: { id, event: "capture" },
-    verb: captureIntent(seller, id, {}),
-  })
+  yield* payAndCapture(scene, seller, shown, chance, `printed-capture-${person}`)
 })
 
 /** People who scan a printed code, and the seller behind it, who changes its prices. */

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
-import { captureIntent } from "../../core/payments/captureIntent.ts"
 import { createIntent } from "../../core/payments/createIntent.ts"
 import { CreateIntentInput, paymentRules } from "../../core/payments/IntentInput.ts"
 import { Installation } from "../../core/ports/Installation.ts"
@@ -15,7 +14,7 @@ import type { Chance } from "../random/Chance.ts"
 import { SERVICES } from "../world/people/Population.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { codeCurrencies, drawMerchantCode } from "./merchantCodes.ts"
-import { payShown } from "./payShown.ts"
+import { payAndCapture } from "./payShown.ts"
 
 /** How many people scan, and how many images each of them. */
 const PEOPLE = 4
@@ -143,16 +142,7 @@ const follow = Effect.fnUntraced(function* (
   const plan = SERVICES.find(({ name }) => people.services.get(name) === body["service_id"])
   const seller = people.sellers[plan?.seller ?? 0]
   if (id === undefined || shown === undefined || seller === undefined) return
-  yield* payShown(scene, shown, chance, 0.8)
-  yield* Effect.sleep(chance.wait(MINUTE))
-  yield* client.send({
-    caller: seller,
-    route: `POST /v1/payment-intents/${id}/capture`,
-    body: {},
-    key: `${key} captures`,
-    moves: { id, event: "capture" },
-    verb: captureIntent(seller, id, {}),
-  })
+  yield* payAndCapture(scene, seller, shown, chance, `${key} captures`)
 })
 
 const person = Effect.fnUntraced(function* (scene: Scene, n: number) {

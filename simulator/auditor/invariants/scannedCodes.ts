@@ -58,7 +58,7 @@ declare module "../Observation.ts" {
   }
 }
 
-/** What may be recommended for a code; null for nothing. Extra fields of requests are compared. */
+/** What may be recommended for a code; null for nothing. */
 type Action = RecommendedAction | null
 
 /** What a code's item has to show, as far as it is known, and what may be recommended for it. */

@@ -80,8 +80,8 @@ const errors = new WeakMap<object, number>()
 /** Returns the clock error of the process that asked for something, at that moment, if known. */
 export const errorWhenAsked = (asked: object): number | undefined => errors.get(asked)
 
-/** Returns the sender of a process, whose requests are known with its clock error. */
-export const sendsByClock = (
+/** Returns the sender of a process. It notes the clock error with which each request is made. */
+export const notingClockError = (
   sender: WebhookSender["Service"],
   { ahead }: ClockError,
 ): WebhookSender["Service"] => ({

@@ -25,7 +25,7 @@ import {
 } from "../ports/linkedPorts.ts"
 import type { Link, Links } from "./Links.ts"
 import type { Life } from "./Process.ts"
-import { clockAhead, ClockError, sendsByClock } from "./ProcessClock.ts"
+import { clockAhead, ClockError, notingClockError } from "./ProcessClock.ts"
 import type { Services, Stage } from "../Stage.ts"
 import { askedStore } from "../ports/watchedPorts.ts"
 import { CurrentCause } from "../ports/CurrentCause.ts"
@@ -161,7 +161,7 @@ export const processContexts = (
         stepped(watchedByClock(store, stage, clock, taken), ["commit", "claimDue"], at),
       ),
       Context.add(Channels, stepped(Context.get(timed, Channels), CALLS, at)),
-      Context.add(WebhookSender, sendsByClock(sender, clock)),
+      Context.add(WebhookSender, notingClockError(sender, clock)),
       Context.add(ResourceProbe, stepped(Context.get(timed, ResourceProbe), ["ask"], at)),
       Context.add(Revoker, stepped(Context.get(timed, Revoker), ["revoke"], at)),
       Context.add(Messenger, stepped(Context.get(timed, Messenger), ["send"], at)),

@@ -148,14 +148,17 @@ describe("steps of the schema", () => {
     }),
   )
 
+  const MAKES_AND_CHANGES = [
+    { id: 1, name: "first", beside: 1, statements: ["CREATE TABLE one (n int)"] },
+    { id: 2, name: "second", beside: 1, statements: ["ALTER TABLE one ADD COLUMN m int"] },
+  ] as const
+
   it.live("leaves no lock in a session that a pooler keeps for others", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
       const source = ownSessions({ ...database, schema: SCHEMA }, database)
       const kept = yield* source.connect
-      const first = { id: 1, name: "first", beside: 1, statements: ["CREATE TABLE one (n int)"] }
-      const added = ["ALTER TABLE one ADD COLUMN m int"]
-      const second = { id: 2, name: "second", beside: 1, statements: added }
+      const [first, second] = MAKES_AND_CHANGES
       yield* migrateIn({ ...source, connect: Effect.succeed(kept) }, [first])
       const locks = `SELECT count(*)::int AS held FROM pg_locks
         WHERE locktype = 'advisory' AND pid = pg_backend_pid()`
@@ -169,9 +172,7 @@ describe("steps of the schema", () => {
       const database = yield* emptyDatabase
       const source = ownSessions({ ...database, schema: SCHEMA }, database)
       const kept = yield* source.connect
-      const first = { id: 1, name: "first", beside: 1, statements: ["CREATE TABLE one (n int)"] }
-      const added = ["ALTER TABLE one ADD COLUMN m int"]
-      const second = { id: 2, name: "second", beside: 1, statements: added }
+      const [first, second] = MAKES_AND_CHANGES
       yield* migrate(database, [first])
       const user = yield* session(database)
       yield* user.query("BEGIN")
