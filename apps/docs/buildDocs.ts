@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { BadOptions } from "../commandLine.ts"
+import { makeFolder } from "./makeFolder.ts"
 import { root, WRITTEN } from "./written.ts"
 
 interface Options {
@@ -48,6 +49,19 @@ const namesIn = (folder: string): Promise<ReadonlyArray<string>> =>
     throw new BadOptions(`${folder} ${what}. Name a folder that is empty or new.`, { cause })
   })
 
+/** Makes a new folder beside the caller's. Rejects at once where none can be made. */
+const makeBeside = async (folder: string): Promise<string> => {
+  const beside = `${folder}.${process.pid}`
+  try {
+    await rm(beside, { recursive: true, force: true })
+    await makeFolder(beside)
+    return beside
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new BadOptions(`${folder} cannot be made: ${message}. Name another folder.`, { cause })
+  }
+}
+
 const isOurs = async (folder: string): Promise<boolean> => {
   const names = await namesIn(folder)
   return names.length === 0 || names.includes("llms-full.txt")
@@ -55,7 +69,8 @@ const isOurs = async (folder: string): Promise<boolean> => {
 
 /**
  * Writes the documentation. Undefined if it was to be written only when stale, and is not stale.
- * Throws `BadOptions` for a file or a folder with other contents, which would be lost.
+ * Throws `BadOptions` for a file or a folder with other contents, which would be lost, and for one
+ * that cannot be made.
  */
 export const buildDocs = async ({ ifStale, out }: Options): Promise<Written | undefined> => {
   const folder = out ?? join(root, "dist/docs")
@@ -72,7 +87,7 @@ export const buildDocs = async ({ ifStale, out }: Options): Promise<Written | un
   const { allPages } = await import("./pages.ts")
   const { writeDocs } = await import("./write.ts")
   // Readers see the old folder or the new one, and nothing is lost if this process is stopped.
-  const beside = `${folder}.${process.pid}`
+  const beside = await makeBeside(folder)
   const files = await writeDocs(await allPages(), beside)
   if (out === undefined || ifStale === true) await writeFile(join(beside, STAMP), made)
   await rm(folder, { recursive: true, force: true })

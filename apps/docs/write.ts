@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { buildAssets } from "./buildAssets.ts"
 import { llmsFull, llmsIndex } from "./llms.ts"
@@ -7,9 +7,8 @@ import { layoutOf } from "./render/layout.ts"
 import { markdownOf, renderMarkdown, siteOf } from "./render/markdown.ts"
 import { searchIndex } from "./render/search.ts"
 
-/** Writes all files of the documentation into a folder that it empties before. */
+/** Writes all files of the documentation into an empty folder. */
 export const writeDocs = async (pages: ReadonlyArray<Page>, folder: string): Promise<number> => {
-  await rm(folder, { recursive: true, force: true })
   await mkdir(join(folder, "assets"), { recursive: true })
   const assets = await buildAssets(join(folder, "assets"))
   const site = siteOf(pages)

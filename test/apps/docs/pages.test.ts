@@ -177,6 +177,11 @@ describe("npm run docs", () => {
     await writeFile(file, "mine")
     await expect(buildDocs({ out: file })).rejects.toThrow(/notes\.md is a file\. Name a folder/)
     await expect(buildDocs({ out: join(file, "docs") })).rejects.toThrow(/is a file/)
+    // Linux takes no folders there, and says of a new one that it does not exist.
+    if (process.platform === "linux") {
+      const nowhere = buildDocs({ out: "/proc/payport-docs/new" })
+      await expect(nowhere).rejects.toThrow(/^\/proc\/payport-docs\/new cannot be made: ENOENT/)
+    }
     expect(await readFile(file, "utf8")).toBe("mine")
   })
 })
