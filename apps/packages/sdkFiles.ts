@@ -72,7 +72,7 @@ const routesText = (methods: ReadonlyArray<Described>): string => {
   const resources = Map.groupBy(methods, ({ resource }) => resource)
   const rows = [...resources].map(([resource, own]) => {
     const routes = own.map(({ accept, gives, input, method, pages, path, verb }) => {
-      const deletes = gives === "Promise<Deleted>" && path.endsWith("/:id") ? true : undefined
+      const deletes = gives === "Promise<Deleted>" ? true : undefined
       const facts = { verb, path, input, pages, accept, deletes }
       return `${method}: ${JSON.stringify(facts)},`
     })
@@ -90,7 +90,7 @@ export interface Route {
   readonly pages?: "cursor" | "offset"
   /** What it asks for, where that is not JSON. */
   readonly accept?: string
-  /** Whether it deletes the record with the id, and answers only that it has. */
+  /** Whether it deletes a record, and answers only that it has. */
   readonly deletes?: true
 }
 

@@ -3,6 +3,8 @@ import { byKey, logged } from "../accountLog/logged.ts"
 import { merge } from "../commits/Commit.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { letGo } from "../accounts/Holding.ts"
+import { catchFailure } from "../shared/catchFailure.ts"
+import { Failure } from "../shared/Failure.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { retryConflict } from "../idempotency/requestKey.ts"
@@ -37,12 +39,22 @@ export const deleteInstall = Effect.fn("deleteInstall")(function* (caller: Calle
   )
 })
 
-/** Removes an install by its service and its agent; by default the account's own agent. */
+/**
+ * Removes an install by its service and its agent; by default the account's own agent.
+ *
+ * Fails with `NOT_FOUND` where there is none. `details.id` is the id that it has or had, so that a
+ * client whose answer was lost can tell what is gone.
+ */
 export const uninstall = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
   agentId: string = caller.account.agent_id,
 ) {
   const { sha256 } = yield* Vault
-  return yield* deleteInstall(caller, installId(caller.account.id, agentId, serviceId, sha256))
+  const id = installId(caller.account.id, agentId, serviceId, sha256)
+  return yield* deleteInstall(caller, id).pipe(
+    catchFailure(["NOT_FOUND"], ({ message }) =>
+      Effect.fail(new Failure({ code: "NOT_FOUND", message, details: { id } })),
+    ),
+  )
 })

@@ -31,7 +31,7 @@ const keyChanges = (before: ServiceManifest, after: ServiceManifest): ReadonlyAr
 
 /**
  * Moves a service of the caller's account through its states (ServiceManifest, states). No two
- * active services have the same name, or names that look alike.
+ * active services have the same name, or names that look alike. Deleting a deleted one returns it.
  *
  * Fails with `PLAN_LIMIT_EXCEEDED` for more channels than the account's plan allows.
  */
@@ -49,6 +49,10 @@ export const moveService = Effect.fn("moveService")(function* (
       const before = yield* store.find("service", id)
       if (before === undefined || before.account_id !== caller.account.id) {
         return yield* notFound("service", id)
+      }
+      // A caller whose answer was lost deletes again.
+      if (action === "delete" && before.status === "deleted") {
+        return manifestView(before, caller.account.id)
       }
       const now = yield* Clock.currentTimeMillis
       const after = yield* Effect.fromResult(move(before, action, now))

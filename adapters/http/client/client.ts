@@ -81,8 +81,17 @@ const readAnswer =
  * Whether a repetition found nothing left to delete: an earlier attempt had no answer, and the
  * record is not there, which is what the caller has asked for.
  */
-const isDeleted = (error: unknown): boolean =>
+const isDeleted = (error: unknown): error is PayportError =>
   error instanceof PayportError && error.code === "NOT_FOUND" && error.may_have_acted
+
+/**
+ * Returns the answer of a deletion that was done before: its path ends with the id, or the refusal
+ * names it.
+ */
+const deletionOf = ({ path }: Route, given: unknown, { details }: PayportError): unknown => {
+  const id = path.endsWith("/:id") ? given : (details as Fields | undefined)?.["id"]
+  return typeof id === "string" ? { id, deleted: true } : undefined
+}
 
 const readEvents = async (response: Response) => {
   expectType(response, "text/event-stream")
@@ -104,8 +113,9 @@ const methodOf = (connection: Connection, route: Route) => {
     if (accept === "text/event-stream") return watchStates(connection, callWith(fields), readEvents)
     if (deletes === true) {
       return connection.send(callWith(fields), read).catch((error: unknown) => {
-        if (isDeleted(error)) return { id: given[0], deleted: true }
-        throw error
+        const done = isDeleted(error) ? deletionOf(route, given[0], error) : undefined
+        if (done === undefined) throw error
+        return done
       })
     }
     if (pages === undefined) return connection.send(callWith(fields), read)

@@ -11,7 +11,7 @@ export interface Route {
   readonly pages?: "cursor" | "offset"
   /** What it asks for, where that is not JSON. */
   readonly accept?: string
-  /** Whether it deletes the record with the id, and answers only that it has. */
+  /** Whether it deletes a record, and answers only that it has. */
   readonly deletes?: true
 }
 
@@ -132,7 +132,7 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
     },
     get: { verb: "GET", path: "/v1/installs/:id" },
     delete: { verb: "DELETE", path: "/v1/installs/:id", deletes: true },
-    uninstall: { verb: "DELETE", path: "/v1/services/:id/installs", input: "query" },
+    uninstall: { verb: "DELETE", path: "/v1/services/:id/installs", input: "query", deletes: true },
   },
   subscriptions: {
     create: { verb: "POST", path: "/v1/service-manifests/:id/subscribe", input: "body" },

@@ -132,8 +132,8 @@ export const services = HttpApiGroup.make("services")
     account.delete("delete", "/v1/services/:id", {
       summary: "Delete a service that was deprecated long enough ago",
       description:
-        "Use it thirty days after a service was deprecated. To take no more payments for a " +
-        "while, pause it.",
+        "Use it thirty days after a service was deprecated. Repeating it returns the same. To " +
+        "take no more payments for a while, pause it.",
       success: ServiceView,
       refusals: ["NOT_FOUND", "INVALID_TRANSITION"],
     }),

@@ -112,7 +112,9 @@ describe("an account at the end of what its plan has room for", () => {
       expect(yield* codeOf(putInstall(caller, id, { channel_preference: "wallet_a" }))).toBe(
         "succeeded",
       )
-      yield* uninstall(caller, id)
+      const removed = yield* uninstall(caller, id)
+      const again = yield* Effect.flip(uninstall(caller, id))
+      expect(again).toMatchObject({ code: "NOT_FOUND", details: { id: removed.id } })
       expect(yield* three((n) => install(n + 3))).toStrictEqual(oneOfThree)
     }).pipe(Effect.provide(workWorld())),
   )

@@ -307,6 +307,18 @@ describe("deleting a service", () => {
     }).pipe(Effect.provide(core())),
   )
 
+  it.effect("again returns it as it is, and lets nobody else delete it", () =>
+    Effect.gen(function* () {
+      const { seller, id } = yield* deleted
+      const shown = yield* getService(seller, id)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(yield* moveService(seller, id, "delete"), shown)
+      const other = yield* open("pythia")
+      assert.strictEqual(yield* codeOf(moveService(other, id, "delete")), "NOT_FOUND")
+      assert.strictEqual(yield* codeOf(moveService(seller, id, "pause")), "INVALID_TRANSITION")
+    }).pipe(Effect.provide(core())),
+  )
+
   it.effect("frees its name for a new service of the account", () =>
     Effect.gen(function* () {
       const { seller, id } = yield* deleted

@@ -218,6 +218,18 @@ describe("the client", () => {
     const shown = client.webhooks.deleteEndpoint("we_2")
     await after(2)
     expect(await shown).toEqual({ id: "we_2", deleted: true })
+    // The id of this one is not in its path. The refusal names it.
+    const nameless = { error: "not_found", code: "NOT_FOUND", message: "None." }
+    const named = { ...nameless, details: { id: "ins_2" } }
+    for (const [refusal, done] of [
+      [named, { id: "ins_2", deleted: true }],
+      [nameless, { code: "NOT_FOUND", may_have_acted: true }],
+    ] as const) {
+      const service = speaking(["broken", answer(404, refusal)]).client
+      const uninstalled = service.installs.uninstall("svc_1").catch((error: unknown) => error)
+      await after(2)
+      expect(await uninstalled).toMatchObject(done)
+    }
     // What only reads is not deleted, and a view of the record is not made up.
     const others = speaking(["broken", gone()]).client
     const read = outcomeOf(others.webhooks.getEndpoint("we_3"))
