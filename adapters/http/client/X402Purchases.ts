@@ -1,13 +1,16 @@
 import type { BudgetTracker } from "./BudgetTracker.ts"
 import type { PaymentDemand } from "./PaymentDemand.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+import { UnclearPayments } from "./UnclearPayments.ts"
 import { namedOtherwise } from "./x402Identifier.ts"
 
 /** A payment that a 402 requires, and what it buys. */
 export interface X402Demanded {
   readonly demand: PaymentDemand & { readonly origin: string }
-  /** Identifies the address, the seller and the amount. */
+  /** Identifies the origin, the seller and the amount. */
   readonly key: string
+  /** The request that got the 402: its method and its address. */
+  readonly asked: string
 }
 
 interface Purchase extends X402Demanded {
@@ -19,11 +22,18 @@ interface Purchase extends X402Demanded {
 /** The most named purchases that are remembered. */
 const MOST = 100
 
-/** Makes the payments that 402s require, within a budget, and once per identifier. */
+/** Returns what a payment without an identifier buys. */
+const soldBy = ({ asked, key }: X402Demanded): string => JSON.stringify([asked, key])
+
+/**
+ * Makes the payments that 402s require, within a budget, and once per identifier. After a payment
+ * of unknown outcome without one, the next of the same request asks the wallet for that one again.
+ */
 export class X402Purchases {
   readonly #wallet: Wallet
   readonly #tracker: BudgetTracker
   readonly #named = new Map<string, Purchase>()
+  readonly #unclear = new UnclearPayments<Purchase>()
 
   constructor(wallet: Wallet, tracker: BudgetTracker) {
     this.#wallet = wallet
@@ -48,19 +58,27 @@ export class X402Purchases {
   #take(demanded: X402Demanded, identifier: string | undefined): Purchase {
     const before = identifier === undefined ? undefined : this.#named.get(identifier)
     if (before !== undefined && before.key !== demanded.key) throw namedOtherwise()
-    if (before !== undefined) return before
+    const taken =
+      before ?? (identifier === undefined ? this.#unclear.take(soldBy(demanded)) : undefined)
+    return taken ?? this.#begin(demanded, identifier)
+  }
+
+  #begin(demanded: X402Demanded, identifier: string | undefined): Purchase {
     const release = this.#tracker.reserve(demanded.demand.amount)
-    const taken: Purchase = { ...demanded, release, paying: undefined }
-    if (identifier !== undefined) this.#named.set(identifier, taken)
+    const begun: Purchase = { ...demanded, release, paying: undefined }
+    if (identifier !== undefined) this.#named.set(identifier, begun)
     const [oldest] = this.#named.size > MOST ? this.#named.keys() : []
     if (oldest !== undefined) this.#named.delete(oldest)
-    return taken
+    return begun
   }
 
   #fail(purchase: Purchase, identifier: string | undefined, error: unknown): void {
     purchase.paying = undefined
-    if (!(error instanceof PaymentDeclined)) return
-    purchase.release()
-    if (identifier !== undefined) this.#named.delete(identifier)
+    if (error instanceof PaymentDeclined) {
+      purchase.release()
+      if (identifier !== undefined) this.#named.delete(identifier)
+    } else if (identifier === undefined) {
+      this.#unclear.keep(soldBy(purchase), purchase, purchase.demand.expires_at)
+    }
   }
 }

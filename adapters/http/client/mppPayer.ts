@@ -4,6 +4,7 @@ import {
   METHOD,
   type MppChallenge,
   parseChallenges,
+  requestOf,
   requestText,
 } from "./MppChallenge.ts"
 import { isFields } from "./Fields.ts"
@@ -24,6 +25,7 @@ import { isSafe } from "./MppPlaces.ts"
 import { mppSessions } from "./mppSession.ts"
 import { mppSubscriber } from "./mppSubscriber.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
+import { UnclearPayments } from "./UnclearPayments.ts"
 import type { Wallet } from "./Wallet.ts"
 
 /** A method of the Machine Payments Protocol, in the form of `mppx`. */
@@ -88,6 +90,23 @@ interface Demanded {
   readonly methods: ReadonlyArray<string>
 }
 
+/** A payment of one request, and how to prove it. */
+interface Charge {
+  readonly due: PaymentDemand
+  readonly challenge: MppChallenge
+  readonly release: () => void
+}
+
+/** Returns what a challenge sells: two of them with the same can be answered by one payment. */
+const soldBy = ({ due, methods, url }: Demanded, challenge: MppChallenge): string => {
+  const { digest, intent, realm } = challenge
+  const { methodDetails, recipient } = requestOf(challenge)
+  const { service_id } = isFields(methodDetails) ? methodDetails : {}
+  const { currency, value } = due.amount
+  const seller = [realm, recipient ?? 0, service_id ?? 0]
+  return JSON.stringify([url, methods, digest ?? 0, intent, ...seller, currency, value])
+}
+
 /** Returns a function that calls `first`, and `again` at each later call. */
 const repeatable = (first: () => Promise<void>, again: () => Promise<void>) => {
   let next = first
@@ -147,7 +166,8 @@ const subscriptionMethod = (
  * Lets a client of the Machine Payments Protocol pay with a wallet, within a budget:
  * `Mppx.create({ fetch: payer.fetch, methods: payer.methods, polyfill: false })`. The 402's body
  * names the payment, and its challenge must agree. One payment is made per challenge, however often
- * the client asks for its credential.
+ * the client asks for its credential. After a payment of unknown outcome, the next request for the
+ * same thing asks the wallet for that payment again.
  *
  * Requests reject with `PaymentRefused` or the wallet's `PaymentDeclined` if nothing was paid, and
  * with `PaymentUnresolved`, which holds the proof, if a payment was made and its credential was not
@@ -164,7 +184,26 @@ export const mppPayer = (
   const demands = new Map<string, Demanded>()
   const paid = new Map<string, Promise<string>>()
   const sent = new Map<string, PaymentDemand>()
+  const unclear = new UnclearPayments<Charge>()
   const origins = new Map<string, string>()
+
+  const charge = async (demand: Demanded, challenge: MppChallenge): Promise<string> => {
+    const key = soldBy(demand, challenge)
+    const made = unclear.take(key) ?? {
+      due: demand.due,
+      challenge,
+      release: tracker.reserve(demand.due.amount),
+    }
+    try {
+      await payOrder(wallet, made.due, demand.origin, made.release)
+    } catch (error) {
+      if (error instanceof PaymentUnresolved) unclear.keep(key, made, made.due.expires_at)
+      throw error
+    }
+    const credential = credentialFor(made.due, made.challenge)
+    keepNewest(sent, credential, made.due, MOST)
+    return credential
+  }
 
   const pay = async (demand: Demanded, challenge: { readonly [parameter: string]: unknown }) => {
     const read = readChallenge(challenge)
@@ -174,15 +213,12 @@ export const mppPayer = (
     if (read === undefined || !isAsked(read, due)) {
       throw refuse("The header and the body of the 402 require different payments.")
     }
+    if (!isSession) return charge(demand, read)
     const order = repeatable(
       () => payOrder(wallet, due, origin, tracker.reserve(due.amount)),
       () => payOrder(wallet, due, origin, () => {}),
     )
-    if (isSession) return sessions.credential(read, demand, order)
-    await order()
-    const credential = credentialFor(due, read)
-    keepNewest(sent, credential, due, MOST)
-    return credential
+    return sessions.credential(read, demand, order)
   }
 
   const buyTool = account && mppToolBuyer({ account, patience, tracker, wallet })
@@ -201,9 +237,8 @@ export const mppPayer = (
     const made = paid.get(id) ?? pay(demand, challenge)
     keepNewest(paid, id, made, MOST)
     return made.catch((error: unknown) => {
-      // If nothing was paid, another attempt is allowed. A session asks for the same deposit again.
-      const isSession = challenge["intent"] === "session"
-      if (isSession || !(error instanceof PaymentUnresolved)) paid.delete(id)
+      // Another attempt is allowed. It asks for the same payment while that may be made.
+      paid.delete(id)
       throw error
     })
   }

@@ -3,8 +3,9 @@ import { makeClient } from "./client.ts"
 import { isFields } from "./Fields.ts"
 import { type MppChallenge, requestOf } from "./MppChallenge.ts"
 import type { Paying } from "./mppSubscriber.ts"
-import { credentialFor } from "./PaymentDemand.ts"
+import { credentialFor, type PaymentDemand } from "./PaymentDemand.ts"
 import { payOrder, PaymentUnresolved } from "./present.ts"
+import { UnclearPayments } from "./UnclearPayments.ts"
 
 /** The prefix of tools as resources. */
 const TOOL = "mcp://tool/"
@@ -16,6 +17,13 @@ const isTool = (resource: unknown): resource is string =>
 export const isOfTool = (details: unknown): boolean =>
   isFields(details) && isTool(details["resource"])
 
+/** A payment that was begun for a tool, and the challenge that it answers. */
+interface Begun {
+  readonly due: PaymentDemand
+  readonly challenge: MppChallenge
+  readonly release: () => void
+}
+
 /**
  * Answers challenges of tools (MCP) with an account of payport, which begins the payment that the
  * tool then takes. One payment is made per challenge. Resolves with the value of `Authorization`.
@@ -23,6 +31,22 @@ export const isOfTool = (details: unknown): boolean =>
 export const mppToolBuyer = ({ account, tracker, wallet }: Paying) => {
   const { facilitator } = makeClient(account)
   const bought = new Map<string, Promise<string>>()
+  const unclear = new UnclearPayments<Begun>()
+
+  /** Begins a payment within the budget. */
+  const begin = async (
+    challenge: MppChallenge,
+    asked: Parameters<typeof facilitator.pay>[0],
+  ): Promise<Begun> => {
+    const release = tracker.reserve(asked.amount)
+    try {
+      const { payment_intent } = await facilitator.pay(asked)
+      return { due: { ...payment_intent, amount: asked.amount }, challenge, release }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
 
   const buy = async (challenge: MppChallenge): Promise<string> => {
     const { amount: value, currency, methodDetails } = requestOf(challenge)
@@ -31,16 +55,16 @@ export const mppToolBuyer = ({ account, tracker, wallet }: Paying) => {
       throw new PaymentRefused("malformed", "The challenge names no service, tool and currency.")
     }
     const amount = { currency: currency.toUpperCase(), value: Number(value) }
-    const release = tracker.reserve(amount)
-    const begun = await facilitator
-      .pay({ service_id, amount, resource })
-      .catch((error: unknown) => {
-        release()
-        throw error
-      })
-    const demand = { ...begun.payment_intent, amount }
-    await payOrder(wallet, demand, `mcp:${challenge.realm}`, release)
-    return credentialFor(begun.payment_intent, challenge)
+    const asked = { service_id, amount, resource }
+    const key = JSON.stringify([challenge.realm, asked])
+    const begun = unclear.take(key) ?? (await begin(challenge, asked))
+    try {
+      await payOrder(wallet, begun.due, `mcp:${challenge.realm}`, begun.release)
+    } catch (error) {
+      if (error instanceof PaymentUnresolved) unclear.keep(key, begun, begun.due.expires_at)
+      throw error
+    }
+    return credentialFor(begun.due, begun.challenge)
   }
 
   return (challenge: MppChallenge): Promise<string> => {
@@ -49,8 +73,8 @@ export const mppToolBuyer = ({ account, tracker, wallet }: Paying) => {
     const [oldest] = bought.size > MOST ? bought.keys() : []
     if (oldest !== undefined) bought.delete(oldest)
     return made.catch((error: unknown) => {
-      // If nothing was paid, another attempt is allowed.
-      if (!(error instanceof PaymentUnresolved)) bought.delete(challenge.id)
+      // Another attempt is allowed. It asks for the same payment while that may be made.
+      bought.delete(challenge.id)
       throw error
     })
   }

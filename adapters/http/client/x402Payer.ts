@@ -45,7 +45,8 @@ const refuse = (message: string) => new PaymentRefused("malformed", message)
  * Lets an x402 client pay with a wallet, within a budget:
  * `wrapFetchWithPayment(payer.fetch, client)` with `client.register("payport:*", payer.scheme)`.
  * The 402's body names the payment, and its header must agree. One identifier
- * (`payment-identifier`) has one payment, which the scheme shows again for the same thing.
+ * (`payment-identifier`) has one payment, which the scheme shows again for the same thing. After a
+ * payment of unknown outcome, the same request asks the wallet for that one again.
  *
  * The scheme rejects with `PaymentRefused` or the wallet's error. x402's wrapper turns that into
  * its own error. `fetch` rejects with `PaymentRefused`: `host` if a 402 was redirected from another
@@ -57,22 +58,23 @@ export const x402Payer = (
   wallet: Wallet,
   budget: Budget,
 ): X402Payer => {
-  const demands = new Map<string, PaymentDemand & { readonly origin: string }>()
-  const note = (demand: PaymentDemand, origin: string): void => {
-    demands.set(demand.id, { ...demand, origin })
+  const demands = new Map<string, Pick<X402Demanded, "asked" | "demand">>()
+  const note = (due: PaymentDemand, origin: string, asked: string): void => {
+    demands.set(due.id, { asked, demand: { ...due, origin } })
     const [oldest] = demands.size > MOST ? demands.keys() : []
     if (oldest !== undefined) demands.delete(oldest)
   }
   const purchases = new X402Purchases(wallet, new BudgetTracker(budget))
   const demandedBy = ({ amount, asset, extra, payTo }: X402Asked): X402Demanded => {
     const id = extra["payment_intent"]
-    const demand = typeof id === "string" ? demands.get(id) : undefined
-    if (demand === undefined) throw refuse("This client has received no 402 with this payment.")
+    const noted = typeof id === "string" ? demands.get(id) : undefined
+    if (noted === undefined) throw refuse("This client has received no 402 with this payment.")
+    const { asked, demand } = noted
     if (amount !== String(demand.amount.value) || asset !== demand.amount.currency) {
       throw refuse("The header and the body of the 402 require different amounts.")
     }
     demands.delete(demand.id)
-    return { demand, key: JSON.stringify([demand.origin, payTo, asset, amount]) }
+    return { asked, demand, key: JSON.stringify([demand.origin, payTo, asset, amount]) }
   }
   const scheme: X402Scheme = {
     scheme: "payport",
@@ -91,13 +93,13 @@ export const x402Payer = (
       const response = await fetch(request)
       if (response.status !== 402 || namedPayment(response.headers) === null) return response
       try {
-        const { origin } = askedAt(request.url, response)
+        const { href, origin } = askedAt(request.url, response)
         const demand = await readPaymentDemand(response, PATIENCE)
         // x402's wrapper would read the whole body, however long it is.
         if (typeof demand !== "object") {
           throw refuse("The 402 contradicts itself, is too long, or has no end.")
         }
-        note(demand, origin)
+        note(demand, origin, `${request.method} ${href}`)
         return response
       } catch (error) {
         discard(response)
