@@ -16,10 +16,9 @@ import {
 } from "./ToolCall.ts"
 
 /** Decodes the arguments of `pay_cumulative`. */
-export const decodePayCumulative = decodeCall(
-  Schema.Struct({ ...ToolCall, rate: expectedRate.rate, currency: expectedRate.currency }),
-  { codes: { rate: "INVALID_AMOUNT", currency: "INVALID_AMOUNT" } },
-)
+export const decodePayCumulative = decodeCall(Schema.Struct({ ...ToolCall, ...expectedRate }), {
+  codes: { rate: "INVALID_AMOUNT", currency: "INVALID_AMOUNT", unit: "INVALID_AMOUNT" },
+})
 
 const outputSchema = {
   type: "object" as const,
@@ -61,6 +60,11 @@ export const cumulativeTool = (manifest: ServiceManifest): ToolDescription | und
             "starts. Needs `currency`.",
         },
         ...agreedCurrency,
+        unit: {
+          type: "string",
+          maxLength: 64,
+          description: "The unit that you agree to, as described. If it differs, nothing starts.",
+        },
         ...calledBy,
       },
       required: ["manifest_id"],

@@ -69,7 +69,11 @@ const inputSchema = ({ accepted_channels, id }: ServiceManifest) => ({
         "which may be another than in this list. To pay no other, send the amount and the " +
         "currency that you see.",
     },
-    currency: text("ISO 4217. Default: the first price's currency.", { pattern: "^[A-Z]{3}$" }),
+    currency: text(
+      "ISO 4217. Default: the first price's currency. Required with amount if the service has " +
+        "prices in several currencies.",
+      { pattern: "^[A-Z]{3}$" },
+    ),
     description: text("What is bought. The payer reads it.", { maxLength: 1024 }),
     channel: text("The channel that pays. Default, or auto: payport chooses one.", {
       enum: [...accepted_channels, "auto"],
@@ -130,6 +134,25 @@ const noPrice = (currency: string) =>
     },
   })
 
+const noCurrency = (currencies: ReadonlyArray<string>) =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message:
+      "An amount is in minor units of a currency, and this service has prices in " +
+      `${currencies.join(", ")}. Send the currency too. Nothing was paid.`,
+    field: "currency",
+    details: {
+      field: "currency",
+      constraint: "is required with `amount`: the service has prices in several currencies",
+    },
+  })
+
+/** The currencies of a service's prices, or its settlement currency if it has none. */
+const currenciesOf = ({ pricing, settlement_currency }: ServiceManifest): ReadonlyArray<string> => {
+  const named = new Set((pricing.one_time ?? []).map(({ currency }) => currency))
+  return named.size === 0 ? [settlement_currency] : [...named]
+}
+
 const noPayer = () =>
   new Failure({
     code: "INVALID_PAYER",
@@ -141,7 +164,8 @@ const noPayer = () =>
 /**
  * Returns the One-Time payment that a call asks for. Without an amount, takes the first price, in
  * the requested currency if there is one. The payer is the caller's own agent unless the call names
- * another.
+ * another. An amount without a currency is refused where it could be of several: 699 may be meant
+ * in yen, and would be paid in dollars.
  */
 export const oneTimeOf = (
   input: PayOneTimeInput,
@@ -149,6 +173,10 @@ export const oneTimeOf = (
   account: Account,
 ): Result.Result<CreateOneTimeInput, Failure<"INVALID_AMOUNT" | "INVALID_PAYER">> => {
   const { agent_id, amount, channel, currency, description, human_id, metadata, return_url } = input
+  const currencies = currenciesOf(service)
+  if (amount !== undefined && currency === undefined && currencies.length > 1) {
+    return Result.fail(noCurrency(currencies))
+  }
   const prices = service.pricing.one_time ?? []
   const price = prices.find((one) => currency === undefined || one.currency === currency)
   if (price === undefined && (amount === undefined || currency === undefined)) {

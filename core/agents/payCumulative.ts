@@ -17,10 +17,11 @@ export const payCumulative = Effect.fn("payCumulative")(function* (
   given: object,
 ) {
   const input = yield* Effect.fromResult(decodePayCumulative(given))
-  const { currency, rate } = input
+  const { currency, rate, unit } = input
   const view = yield* startUsage(caller, service.id, {
     ...(rate !== undefined && { rate }),
     ...(currency !== undefined && { currency }),
+    ...(unit !== undefined && { unit }),
     ...payerOf(input),
   })
   return { view, replayed: false } satisfies ToolAnswer

@@ -250,7 +250,7 @@ describe("what a call asks for", () => {
       { currency: "EUR", value: 500 },
       "Service 1: One answer in euros",
     ],
-    ["an amount", { amount: 42 }, { currency: "USD", value: 42 }, "Service 1"],
+    ["an amount", { amount: 42, currency: "USD" }, { currency: "USD", value: 42 }, "Service 1"],
     [
       "an amount of a currency",
       { amount: 42, currency: "HKD" },

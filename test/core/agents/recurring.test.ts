@@ -84,7 +84,9 @@ describe("an agreed price", () => {
       expect(yield* codeOf(call("pay_cumulative", dearer))).toBe("INVALID_AMOUNT")
       expect(yield* codeOf(call("pay_cumulative", { rate: 2.5 }))).toBe("INVALID_AMOUNT")
       expect((yield* listInvoices(as(buyer), { limit: 10, offset: 0 })).data).toStrictEqual([])
-      expect(yield* call("pay_cumulative", { rate: 2.5, currency: "USD" })).toMatchObject({
+      expect(yield* codeOf(call("pay_cumulative", { unit: "word" }))).toBe("INVALID_AMOUNT")
+      const agreedTo = { rate: 2.5, currency: "USD", unit: "answer" }
+      expect(yield* call("pay_cumulative", agreedTo)).toMatchObject({
         view: { status: "open" },
       })
       // The number alone would be accepted in any currency.
