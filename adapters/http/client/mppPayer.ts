@@ -4,20 +4,19 @@ import {
   METHOD,
   type MppChallenge,
   parseChallenges,
-  requestOf,
   requestText,
 } from "./MppChallenge.ts"
 import { isFields } from "./Fields.ts"
 import { type Budget, BudgetTracker, PaymentRefused } from "./BudgetTracker.ts"
 import {
   asksFor,
-  credentialFor,
   namedPayment,
   PAID_INTENTS,
   type PaymentDemand,
   readPaymentDemand,
 } from "./PaymentDemand.ts"
-import { type Fetch, PATIENCE, payOrder, PaymentUnresolved, present } from "./present.ts"
+import { type Fetch, PATIENCE, payOrder, present } from "./present.ts"
+import { type Demanded, mppCharges } from "./mppCharges.ts"
 import { isOfTool, mppToolBuyer } from "./mppToolBuyer.ts"
 import { keepNewest } from "./keepNewest.ts"
 import { asksForDeposit } from "./MppDeposit.ts"
@@ -25,7 +24,6 @@ import { isSafe } from "./MppPlaces.ts"
 import { mppSessions } from "./mppSession.ts"
 import { mppSubscriber } from "./mppSubscriber.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
-import { UnclearPayments } from "./UnclearPayments.ts"
 import type { Wallet } from "./Wallet.ts"
 
 /** A method of the Machine Payments Protocol, in the form of `mppx`. */
@@ -81,31 +79,6 @@ const readChallenge = (challenge: { readonly [parameter: string]: unknown }) => 
 }
 
 const refuse = (message: string) => new PaymentRefused("malformed", message)
-
-/** A payment that a 402 has required, and the request that got the 402. */
-interface Demanded {
-  readonly due: PaymentDemand
-  readonly origin: string
-  readonly url: string
-  readonly methods: ReadonlyArray<string>
-}
-
-/** A payment of one request, and how to prove it. */
-interface Charge {
-  readonly due: PaymentDemand
-  readonly challenge: MppChallenge
-  readonly release: () => void
-}
-
-/** Returns what a challenge sells: two of them with the same can be answered by one payment. */
-const soldBy = ({ due, methods, url }: Demanded, challenge: MppChallenge): string => {
-  const { digest, intent, realm } = challenge
-  const { methodDetails, recipient } = requestOf(challenge)
-  const { service_id } = isFields(methodDetails) ? methodDetails : {}
-  const { currency, value } = due.amount
-  const seller = [realm, recipient ?? 0, service_id ?? 0]
-  return JSON.stringify([url, methods, digest ?? 0, intent, ...seller, currency, value])
-}
 
 /** Returns a function that calls `first`, and `again` at each later call. */
 const repeatable = (first: () => Promise<void>, again: () => Promise<void>) => {
@@ -184,26 +157,8 @@ export const mppPayer = (
   const demands = new Map<string, Demanded>()
   const paid = new Map<string, Promise<string>>()
   const sent = new Map<string, PaymentDemand>()
-  const unclear = new UnclearPayments<Charge>()
+  const charge = mppCharges(wallet, tracker, (made, due) => keepNewest(sent, made, due, MOST))
   const origins = new Map<string, string>()
-
-  const charge = async (demand: Demanded, challenge: MppChallenge): Promise<string> => {
-    const key = soldBy(demand, challenge)
-    const made = unclear.take(key) ?? {
-      due: demand.due,
-      challenge,
-      release: tracker.reserve(demand.due.amount),
-    }
-    try {
-      await payOrder(wallet, made.due, demand.origin, made.release)
-    } catch (error) {
-      if (error instanceof PaymentUnresolved) unclear.keep(key, made, made.due.expires_at)
-      throw error
-    }
-    const credential = credentialFor(made.due, made.challenge)
-    keepNewest(sent, credential, made.due, MOST)
-    return credential
-  }
 
   const pay = async (demand: Demanded, challenge: { readonly [parameter: string]: unknown }) => {
     const read = readChallenge(challenge)
