@@ -40,3 +40,15 @@ export const readClaimed = Effect.fnUntraced(function* <K extends Kind>(
   const read: ReadonlyArray<Records[K]> = records
   return read
 })
+
+/**
+ * Claims again while a claim has had rows and none of them could be read: an empty answer means
+ * that nothing is due, and other work may wait behind those rows. It ends, because a claimed row is
+ * leased.
+ */
+export const pastUnreadable = <R, E>(
+  claim: Effect.Effect<{ readonly rows: number; readonly records: ReadonlyArray<R> }, E>,
+): Effect.Effect<ReadonlyArray<R>, E> =>
+  Effect.flatMap(claim, ({ records, rows }) =>
+    records.length === 0 && rows > 0 ? pastUnreadable(claim) : Effect.succeed(records),
+  )

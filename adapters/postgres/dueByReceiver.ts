@@ -7,7 +7,7 @@ import {
   type StoreUnavailable,
 } from "../../core/ports/Store.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
-import { readClaimed } from "./claimedRows.ts"
+import { pastUnreadable, readClaimed } from "./claimedRows.ts"
 import { type Database, run } from "./database.ts"
 import { tableOf } from "./tables.ts"
 import type { Row } from "./tables/Table.ts"
@@ -137,21 +137,18 @@ export const claimByReceiver = <K extends Queued>({ work }: Database, kind: K): 
   const receiverOf = (record: Records[K]) => KINDS[kind].receiver?.(record) ?? ""
   const longestDue = longestDueStatement(kind)
   const byReceiver = byReceiverStatement(kind)
-  const claimedOf = (rows: ReadonlyArray<Row>) =>
-    readClaimed(
-      kind,
-      rows.filter((row) => row["id"] !== null),
-    )
+  const claimedIn = (rows: ReadonlyArray<Row>) => rows.filter((row) => row["id"] !== null)
   let last = FIRST_UUID
-  return Effect.fnUntraced(function* (now, options) {
+  const claim = Effect.fnUntraced(function* (now: Timestamp, options: ClaimOptions) {
     const { limit, shares = ALL } = options
     const times = timesOf(now, options)
     const window = Math.max(WINDOW, limit)
     const bounded = [...times, limit, ...sharesOf(shares)]
-    const rows = yield* run(work, longestDue, [...bounded, window])
-    const claimed = yield* claimedOf(rows)
-    const isFull = Number(rows[0]?.["looked_at"]) >= window
-    if (!isFull || claimed.length >= limit) return claimed
+    const seen = yield* run(work, longestDue, [...bounded, window])
+    const first = claimedIn(seen)
+    const claimed = yield* readClaimed(kind, first)
+    const isFull = Number(seen[0]?.["looked_at"]) >= window
+    if (!isFull || claimed.length >= limit) return { rows: first.length, records: claimed }
     const left = new Map(shares.left)
     for (const record of claimed) {
       const receiver = receiverOf(record)
@@ -162,6 +159,9 @@ export const claimByReceiver = <K extends Queued>({ work }: Database, kind: K): 
     const others = yield* run(work, byReceiver, rest)
     const ended = others[0]?.["last"]
     last = typeof ended === "string" ? ended : FIRST_UUID
-    return [...claimed, ...(yield* claimedOf(others))].toSorted(inOrder)
+    const then = claimedIn(others)
+    const records = [...claimed, ...(yield* readClaimed(kind, then))].toSorted(inOrder)
+    return { rows: first.length + then.length, records }
   })
+  return (now, options) => pastUnreadable(claim(now, options))
 }

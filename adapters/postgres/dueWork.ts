@@ -7,7 +7,7 @@ import {
   type Store,
   type StoreUnavailable,
 } from "../../core/ports/Store.ts"
-import { readClaimed } from "./claimedRows.ts"
+import { pastUnreadable, readClaimed } from "./claimedRows.ts"
 import { claimByReceiver, timesOf } from "./dueByReceiver.ts"
 import { ask, type Database, run } from "./database.ts"
 import { tableOf } from "./tables.ts"
@@ -49,14 +49,14 @@ const claimOf = <K extends DueKind>({ work }: Database, kind: K): Claim<K> => {
   const statement = claimStatement(kind)
   return (now, options) => {
     const parameters = [...timesOf(now, options), options.limit]
-    return Effect.flatMap(run(work, statement, parameters), (rows) =>
-      readClaimed(
-        kind,
-        rows.toSorted(
-          (a, b) => wasDueAt(a) - wasDueAt(b) || (String(a["id"]) < String(b["id"]) ? -1 : 1),
-        ),
-      ),
-    )
+    const claim = Effect.gen(function* () {
+      const rows = yield* run(work, statement, parameters)
+      const inOrder = rows.toSorted(
+        (a, b) => wasDueAt(a) - wasDueAt(b) || (String(a["id"]) < String(b["id"]) ? -1 : 1),
+      )
+      return { rows: rows.length, records: yield* readClaimed(kind, inOrder) }
+    })
+    return pastUnreadable(claim)
   }
 }
 
