@@ -177,6 +177,26 @@ browserTest("a suspension that is tried again does not undo what came after it",
   expect(await status()).toBe(200)
 })
 
+browserTest("what was lost after its dialog was closed is shown as it is now", async () => {
+  const view = { expected: /ERR_FAILED|401/ }
+  const page = await openConsole(ADMIN_KEY, `/accounts/${app.seller.id}`, view)
+  const closed = Promise.withResolvers<void>()
+  await page.route("**/suspend", async (route) => {
+    await route.fetch()
+    await closed.promise
+    await route.abort()
+  })
+  const dialog = page.getByRole("dialog")
+  await page.getByRole("button", { name: "Suspend", exact: true }).click()
+  await dialog.getByRole("button", { name: "Suspend" }).click()
+  await dialog.getByRole("button", { name: "Not now" }).click()
+  await expect.poll(() => dialog.count()).toBe(0)
+  closed.resolve()
+  await page.getByRole("button", { name: "Resume", exact: true }).waitFor()
+  const key = `/v1/accounts/${app.seller.id}/api-keys/${app.seller.api_key.id}`
+  await app.call("POST", `${key}/resume`, { key: ADMIN_KEY, body: {} })
+})
+
 browserTest("a channel's fault is set, and seen by who asks for a payment", async () => {
   const service = await activeService(app, { accepted_channels: ["wallet_a"] })
   const page = await openConsole(app.seller.api_key.key, "/faults")

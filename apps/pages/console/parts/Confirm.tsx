@@ -14,7 +14,10 @@ interface ConfirmProps {
   readonly children?: ComponentChildren
   /** Runs the action, with the same key for each try of this dialog until it has an answer. */
   readonly act: (options: Keyed) => Promise<unknown>
-  /** Called after the action, and if the dialog is closed while its outcome is unknown. */
+  /**
+   * Called after the action, and if the dialog is closed while its outcome is unknown, or before it
+   * becomes so.
+   */
   readonly onDone: () => void
   readonly onClose: () => void
 }
@@ -25,7 +28,11 @@ export const Confirm = (props: ConfirmProps) => {
   const acting = useAct()
   const sendOnce = useKeys()
   const isUnknown = useRef(false)
-  const close = () => (isUnknown.current ? onDone() : onClose())
+  const isClosed = useRef(false)
+  const close = () => {
+    isClosed.current = true
+    return isUnknown.current ? onDone() : onClose()
+  }
   const send = async () => {
     try {
       return await sendOnce(title, act)
@@ -42,9 +49,9 @@ export const Confirm = (props: ConfirmProps) => {
           event.preventDefault()
           if (acting.isActing || !isReady) return
           void acting.act(send).then((isDone) => {
-            if (!isDone) return
-            say(`${label}: done.`)
-            onDone()
+            if (isDone) say(`${label}: done.`)
+            // A request whose answer is lost after the dialog was closed may have acted.
+            if (isDone || (isClosed.current && isUnknown.current)) onDone()
           })
         }}
       >
