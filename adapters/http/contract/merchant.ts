@@ -24,6 +24,7 @@ export const merchant = HttpApiGroup.make("merchant")
         "Use it to set up a receiver. The account's log records each use. Replace a leaked " +
         "secret at `/v1/merchant/webhook-secrets/rotate`.",
       success: SecretView,
+      refusals: ["NOT_FOUND"],
     }),
     account.post("rotateWebhookSecret", "/v1/merchant/webhook-secrets/rotate", {
       summary: "Replace a webhook secret",

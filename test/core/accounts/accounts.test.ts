@@ -11,7 +11,7 @@ import { rollKey } from "../../../core/keys/rollKey.ts"
 import { suspendKey } from "../../../core/keys/suspend.ts"
 import { showWebhookSecret } from "../../../core/accounts/showWebhookSecret.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { Vault } from "../../../core/ports/Vault.ts"
+import { Unsealable, Vault } from "../../../core/ports/Vault.ts"
 import { HOUR } from "../../../core/shared/Timestamp.ts"
 import { core, open } from "../../support/core.ts"
 import { id, T0, uuid } from "../../support/records.ts"
@@ -57,6 +57,22 @@ describe("opening an account", () => {
       assert.include(stored, vault.sha256(api_key.key))
       const { secret } = yield* showWebhookSecret(yield* authenticate(`Bearer ${api_key.key}`))
       assert.match(secret, /^whsec_[\w-]{43}$/)
+    }).pipe(Effect.provide(core())),
+  )
+
+  it.effect.each([
+    [true, "TEMPORARILY_UNAVAILABLE"],
+    [false, "NOT_FOUND"],
+  ] as const)("says that its webhook secret cannot be read: for now %s", ([isTemporary, code]) =>
+    Effect.gen(function* () {
+      const { api_key } = yield* createAccount(seller)
+      const caller = yield* authenticate(`Bearer ${api_key.key}`)
+      const open = (place: string) => Effect.fail(new Unsealable({ place, isTemporary }))
+      const showing = Effect.updateService(showWebhookSecret(caller), Vault, (vault) => ({
+        ...vault,
+        open,
+      }))
+      assert.strictEqual(yield* codeOf(showing), code)
     }).pipe(Effect.provide(core())),
   )
 
