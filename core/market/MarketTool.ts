@@ -45,7 +45,7 @@ const whole = (minimum: number, maximum: number, description?: string) => ({
 const service_id = text()
 const amount = whole(1, MAX_VALUE, "In minor units. Default: the first price when called.")
 const currency = text("ISO 4217, such as USD.", { pattern: "^[A-Z]{3}$" })
-const agent_id = text("The agent that pays. Default: the agent of the API key.")
+const agent_id = text("The agent that pays. Default: the key's only agent, or the buyer's own.")
 const idempotency_key = text("Names this purchase. Calls with the same key within a day buy once.")
 
 type Arguments = { readonly [name: string]: { readonly [keyword: string]: unknown } }

@@ -94,14 +94,16 @@ const about = ({ invoice_id, payment_id, subscription_id, ...rest }: Said): Said
 
 /**
  * Limits a call to the services and agents of its key. Public data concerns no agent, a search
- * finds only the key's services, and the budget of an agent shows only those.
+ * finds only the key's services, the budget of an agent shows only those, and a list of payments
+ * has only those of the key's agents.
  */
 const checkScope = (caller: Caller, { group, name }: MarketTool, given: Said) => {
   const { restrictions } = caller
   if (restrictions == null || name === "search_services") return Effect.void
   const { agents: _agents, ...ofServices } = restrictions
   const { services: _services, ...ofAgents } = restrictions
-  const held = name === "get_service" ? ofServices : name === "budget" ? ofAgents : restrictions
+  const isOfNoAgent = name === "get_service" || name === "list_payments"
+  const held = isOfNoAgent ? ofServices : name === "budget" ? ofAgents : restrictions
   return requireScope({ ...caller, restrictions: held }, group, about(given))
 }
 

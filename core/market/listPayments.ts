@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { saidLine } from "../agents/SafeText.ts"
-import { listIntents } from "../payments/listIntents.ts"
+import { listIntents, listIntentsBy } from "../payments/listIntents.ts"
 import { Store } from "../ports/Store.ts"
 import { isPublic } from "../registry/ServiceManifest.ts"
 import type { MarketInput } from "./MarketInput.ts"
@@ -9,12 +9,19 @@ import { paymentLine } from "./Receipt.ts"
 
 const USUALLY_LISTED = 10
 
-/** Lists the caller's payments, newest first, with the names of their services. */
+/**
+ * Lists the caller's payments, newest first, with the names of their services. A key that is
+ * restricted to some agents sees the payments that these have made.
+ */
 export const listPayments = Effect.fn("listPayments")(function* (
   caller: Caller,
   { limit = USUALLY_LISTED, ...query }: MarketInput<"list_payments">,
 ) {
-  const { data, has_more } = yield* listIntents(caller, { ...query, limit })
+  const agents = caller.restrictions?.agents
+  const asked = { ...query, limit }
+  const { data, has_more } = yield* agents === undefined
+    ? listIntents(caller, asked)
+    : listIntentsBy(caller, agents, asked)
   const ids = [...new Set(data.map(({ service_id }) => service_id))]
   const services = yield* (yield* Store).findMany("service", ids)
   const known = services.filter((one) => one.account_id === caller.account.id || isPublic(one))

@@ -6,7 +6,7 @@ import { isUuid } from "../shared/Id.ts"
 import { badCursor, integer } from "../shared/Page.ts"
 import { fromIso, IsoTime } from "../shared/Timestamp.ts"
 import { findVisible } from "./access.ts"
-import { view } from "./IntentView.ts"
+import { type IntentView, view } from "./IntentView.ts"
 import { SHOWN_STATUSES } from "./PaymentIntent.ts"
 
 /** The query of `GET /v1/payment-intents`. */
@@ -39,15 +39,7 @@ const storedStatuses = (
       ? ["pending", "debiting"]
       : [status]
 
-/**
- * Returns a page of the payments that the caller takes part in, newest first.
- *
- * Fails with `INVALID_QUERY` if `starting_after` is none of them.
- */
-export const listIntents = Effect.fn("listIntents")(function* (
-  caller: Caller,
-  query: ListIntentsQuery,
-) {
+const read = Effect.fnUntraced(function* (caller: Caller, query: ListIntentsQuery) {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
   const { limit, starting_after } = query
@@ -68,6 +60,50 @@ export const listIntents = Effect.fn("listIntents")(function* (
     limit: limit + 1,
     now,
   })
-  const data = found.slice(0, limit).map((intent) => view(intent, now, caller.account.id))
-  return { data, has_more: found.length > limit }
+  return { now, data: found.slice(0, limit), has_more: found.length > limit }
+})
+
+/**
+ * Returns a page of the payments that the caller takes part in, newest first.
+ *
+ * Fails with `INVALID_QUERY` if `starting_after` is none of them.
+ */
+export const listIntents = Effect.fn("listIntents")(function* (
+  caller: Caller,
+  query: ListIntentsQuery,
+) {
+  const { data, has_more, now } = yield* read(caller, query)
+  return { data: data.map((intent) => view(intent, now, caller.account.id)), has_more }
+})
+
+/** How many payments are looked through for those of some agents, and how many at a time. */
+const MOST_READ = 500
+const READ_AT_ONCE = 100
+
+/**
+ * Returns the caller's newest payments by some of its agents. `has_more` is also true if the
+ * account has more payments than are looked through.
+ */
+export const listIntentsBy = Effect.fn("listIntentsBy")(function* (
+  caller: Caller,
+  agents: ReadonlyArray<string>,
+  { limit, ...query }: Omit<ListIntentsQuery, "starting_after">,
+) {
+  const { account } = caller
+  const found: Array<IntentView> = []
+  let after: Pick<ListIntentsQuery, "starting_after"> = {}
+  for (let seen = 0; seen < MOST_READ; seen += READ_AT_ONCE) {
+    const page = yield* read(caller, { ...query, ...after, limit: READ_AT_ONCE })
+    const own = page.data.filter(
+      ({ account_id, payer: { agent_id } }) =>
+        account_id === account.id && agent_id !== null && agents.includes(agent_id),
+    )
+    found.push(...own.map((intent) => view(intent, page.now, account.id)))
+    const last = page.data.at(-1)
+    if (found.length > limit || !page.has_more || last === undefined) {
+      return { data: found.slice(0, limit), has_more: found.length > limit }
+    }
+    after = { starting_after: last.id }
+  }
+  return { data: found.slice(0, limit), has_more: true }
 })

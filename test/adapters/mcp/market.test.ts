@@ -461,7 +461,19 @@ describe("restricted keys", () => {
     const forbidden = { code: "FORBIDDEN", details: { restriction: "agents" } }
     expect(await refused(agent, "pay", { service_id, ...other })).toMatchObject(forbidden)
     expect(await refused(agent, "budget", other)).toMatchObject(forbidden)
-    expect(await refused(agent, "list_payments", {})).toMatchObject(forbidden)
+  })
+
+  test("list the payments of their agents only", async () => {
+    const service_id = await activeService(app, { name: `Listed ${next()}` })
+    const { key } = await aKey({ agents: ["an-agent-of-two"] })
+    const narrow = await open(key)
+    const own = await told(narrow, "pay", { service_id, amount: 3 })
+    await told(await open(), "pay", { service_id, amount: 4 })
+    const { payment_id } = own
+    expect(await told(narrow, "list_payments", {})).toMatchObject({ payments: [{ payment_id }] })
+    expect((await told(narrow, "list_payments", {}))["payments"]).toHaveLength(1)
+    const none = await open((await aKey({ agents: ["an-agent-of-none"] })).key)
+    expect((await told(none, "list_payments", { service_id }))["payments"]).toEqual([])
   })
 })
 
