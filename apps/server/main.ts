@@ -1,8 +1,10 @@
 import { Cause, Effect, Exit } from "effect"
+import cluster from "node:cluster"
 import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
 import { BadOptions, readCommandLine } from "../commandLine.ts"
 import { commandOf } from "./commands.ts"
 import { greeting, type Ready } from "./greeting.ts"
+import { misspelt } from "./misspelt.ts"
 import { observed } from "./observe/trace.ts"
 import { type Output, outputOf } from "./Output.ts"
 import { VERSION } from "../../core/shared/Version.ts"
@@ -38,8 +40,13 @@ const explain = (cause: Cause.Cause<unknown>): string => {
 
 let pause = 0
 
+/** The other processes of a service have the environment of the first, which tells of it. */
+const tellMisspelt = cluster.isWorker
+  ? Effect.void
+  : Effect.forEach(misspelt(process.env), (line) => Effect.logWarning(line), { discard: true })
+
 const start = ({ result, say }: Output) =>
-  Effect.flatMap(readSettings, (settings) => {
+  Effect.flatMap(Effect.tap(readSettings, tellMisspelt), (settings) => {
     pause = settings.stop_pause
     const announce = (ready: Ready) => Effect.andThen(say(greeting(ready)), result(ready))
     // A process that is only a worker gains nothing from more processes, which would serve no

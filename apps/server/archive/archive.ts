@@ -161,8 +161,13 @@ export const verifyArchive = Effect.fnUntraced(function* ({ result, say }: Outpu
   const broken: Array<string> = []
   let verified = 0
   for (const table of HISTORY_TABLES) {
-    const { archived } = yield* folder.days(table.name)
-    for (const day of archived) {
+    const days = yield* Effect.result(folder.days(table.name))
+    if (Result.isFailure(days)) {
+      broken.push(days.failure.message)
+      yield* say(days.failure.message)
+      continue
+    }
+    for (const day of days.success.archived) {
       const found = yield* Effect.result(folder.verify(table, day))
       if (found._tag === "Success") {
         verified += 1

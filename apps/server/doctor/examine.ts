@@ -1,5 +1,8 @@
 import { Effect, Redacted, Result } from "effect"
-import type { ConnectionSettings } from "../../../adapters/postgres/ConnectionSettings.ts"
+import type {
+  ConnectionSettings,
+  ServerPlace,
+} from "../../../adapters/postgres/ConnectionSettings.ts"
 import { findEmbeddedPostgres } from "../../../adapters/postgres/embedded/findEmbeddedPostgres.ts"
 import { inspectDatabase, inspectServers } from "../../../adapters/postgres/inspectDatabase.ts"
 import { inspectReplicas } from "../../../adapters/postgres/replicas/inspectReplicas.ts"
@@ -7,6 +10,7 @@ import { STEPS } from "../../../adapters/postgres/schema.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { StartFailure } from "../address.ts"
 import { readChannels } from "../channelsFile.ts"
+import { misspelt } from "../misspelt.ts"
 import type { Output } from "../Output.ts"
 import { readSettings, type Settings } from "../settings.ts"
 import {
@@ -24,6 +28,7 @@ import {
   skipped,
   stateOfAll,
   textOf,
+  warning,
 } from "./Finding.ts"
 import { certificateOf, certificateOfDatabase } from "./lookAtCertificate.ts"
 
@@ -63,19 +68,30 @@ const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
 })
 
 /** Returns the servers whose certificates the service or its callers verify. */
-const serversOf = Effect.fnUntraced(function* ({ base_url, channels, rates_url }: Settings) {
+const serversOf = Effect.fnUntraced(function* (settings: Settings) {
+  const { base_url, carriers, channels, language_model, observe, rates_url } = settings
   const gateways = channels === undefined ? [] : yield* readChannels(channels, defaultCatalog)
-  const urls = [base_url, rates_url && Redacted.value(rates_url)]
+  const hidden = [rates_url, carriers.sms?.url].map((url) => url && Redacted.value(url))
+  const urls = [base_url, language_model?.url, observe.otlp?.endpoint, ...hidden]
   const all = [...urls, ...gateways.map((gateway) => gateway.base_url)]
   const https = all.flatMap((url) => (url?.startsWith("https:") ? [new URL(url)] : []))
   return [...new Map(https.map((url) => [url.host, url])).values()]
 })
 
+/** Returns the servers of PostgreSQL that show a certificate: primaries, and those that follow. */
+const databasesOf = ({ connection }: Settings): ReadonlyArray<ServerPlace> => {
+  const { direct, replicas } = connection ?? {}
+  const all = [connection, direct, ...(replicas?.servers ?? [])].flatMap((one) => one ?? [])
+  const places = all.flatMap(({ host = "", otherServers = [], port = 5_432, tls }) => {
+    const hasTls = tls !== undefined && !["disable", "prefer"].includes(tls.mode)
+    return hasTls ? [{ host, port }, ...otherServers] : []
+  })
+  const reached = places.filter(({ host }) => !host.startsWith("/"))
+  return [...new Map(reached.map((place) => [`${place.host}:${place.port}`, place])).values()]
+}
+
 const examineCertificates = Effect.fnUntraced(function* (settings: Settings) {
-  const { host = "", otherServers = [], port = 5_432, tls } = settings.connection ?? {}
-  const hasTls = tls !== undefined && !["disable", "prefer"].includes(tls.mode)
-  const servers = hasTls ? [{ host, port }, ...otherServers] : []
-  const own = servers.filter((server) => !server.host.startsWith("/")).map(certificateOfDatabase)
+  const own = databasesOf(settings).map(certificateOfDatabase)
   const looks = [...(yield* serversOf(settings)).map(certificateOf), ...own]
   const found = yield* Effect.all(looks, { concurrency: "unbounded" })
   if (found.length === 0) return [skipped("certificates", "No setting names a server with one.")]
@@ -88,7 +104,8 @@ const examine = Effect.gen(function* () {
   const read = ok("settings", `They can be read: ${mode}, ${[...roles].join(" and ")}.`)
   const looks = [examineDatabase(settings), examineCertificates(settings)]
   const found = yield* Effect.all(looks, { concurrency: "unbounded" })
-  return [read, ...found.flat()]
+  const odd = misspelt(process.env).map((line) => warning("settings", line))
+  return [read, ...odd, ...found.flat()]
 }).pipe(
   Effect.catchTag("StartFailure", ({ message }): Effect.Effect<ReadonlyArray<Finding>> =>
     Effect.succeed([failed("settings", message)]),

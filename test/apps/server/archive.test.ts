@@ -276,6 +276,21 @@ test("--verify reads every file again, without the database", async () => {
     { verified: 20, broken: [expect.stringContaining(`${changed} is not the file`)] },
   ])
   expect(why).toMatch(/^payport cannot run: 1 of 21 files of the archive are not as they were/)
+  // A table that lacks a day keeps no other from being checked.
+  const manifests = join(folder, "manifests", "events")
+  const days = await readdir(manifests)
+  const [middle] = days.toSorted().slice(1, -1)
+  await rm(join(manifests, middle ?? ""))
+  const [gone, all] = await verify("--verify", "--json")
+  expect([gone, JSON.parse(all)]).toEqual([
+    1,
+    {
+      verified: 20 - days.length,
+      broken: expect.toSatisfy((broken: ReadonlyArray<string>) =>
+        ["archive of events in", changed].every((part) => broken.some((one) => one.includes(part))),
+      ),
+    },
+  ])
 }, 120_000)
 
 test.each<[string, ReadonlyArray<string>, number, RegExp]>([

@@ -164,9 +164,13 @@ const databaseFor = async (make: typeof testDatabase) => {
 
 const databaseUrl = async (make: typeof testDatabase) => urlOf(await databaseFor(make))
 
-const examine = async (PAYPORT_DATABASE_URL: string, PAYPORT_BASE_URL: string) => {
+const examine = async (
+  PAYPORT_DATABASE_URL: string,
+  PAYPORT_BASE_URL: string,
+  more: { readonly [name: string]: string } = {},
+) => {
   const folder = await temporaryFolder()
-  const settings = { PAYPORT_DATA_DIR: folder, PAYPORT_DATABASE_URL, PAYPORT_BASE_URL }
+  const settings = { PAYPORT_DATA_DIR: folder, PAYPORT_DATABASE_URL, PAYPORT_BASE_URL, ...more }
   const command = start(settings, "doctor", "--json")
   const code = await command.ended
   const { findings, state } = JSON.parse(command.stdout()) as {
@@ -180,6 +184,7 @@ const examine = async (PAYPORT_DATABASE_URL: string, PAYPORT_BASE_URL: string) =
     state,
     states,
     stderr: command.stderr(),
+    messages: findings.map(({ check, message }) => `${check} ${message}`),
     certificate: messageOf("certificates"),
     rights: messageOf("rights"),
     migrations: messageOf("migrations"),
@@ -251,6 +256,30 @@ describe("doctor", () => {
       "database ok",
       "database warning",
     ])
+  })
+
+  test("looks at every certificate that the service depends on, and for misspelt settings", async () => {
+    const at = new Date()
+    const replica = await postgresServer("S", at)
+    const place = `${replica.host}:${replica.port}`
+    const [sms, model] = [await httpsServer(at), await httpsServer(at)]
+    const url = await databaseUrl(testDatabase)
+    const { messages } = await examine(url, await httpsServer(at), {
+      PAYPORT_REPLICA_URL: `postgresql://someone:hush@${place}/payport?sslmode=require`,
+      PAYPORT_SMS_URL: sms,
+      PAYPORT_SMS_SECRET: "s".repeat(16),
+      PAYPORT_LANGUAGE_MODEL: "openai:some",
+      PAYPORT_LANGUAGE_URL: model,
+      PAYPORT_LANGUAGE_KEY: "k",
+      PAYPORT_ARCHVE_DIR: "/var/lib/payport-archive",
+    })
+    const about = messages.filter((message) => message.startsWith("certificates"))
+    for (const server of [place, new URL(sms).host, new URL(model).host]) {
+      expect(about.filter((message) => message.includes(server))).toHaveLength(1)
+    }
+    expect(messages).toContain(
+      "settings PAYPORT_ARCHVE_DIR is not a setting and has no effect. Is PAYPORT_ARCHIVE_DIR meant?",
+    )
   })
 
   test("warns of a database that the service has not set up yet, in words", async () => {

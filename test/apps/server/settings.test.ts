@@ -1,5 +1,6 @@
 import { ConfigProvider, Effect, Redacted, Result } from "effect"
 import { describe, expect, test } from "vitest"
+import { misspelt } from "../../../apps/server/misspelt.ts"
 import { takesLocalReceivers } from "../../../apps/server/services.ts"
 import { help, readSettings } from "../../../apps/server/settings.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
@@ -23,6 +24,29 @@ const lineOf = (env: Environment): string => {
 const token = "A".repeat(43)
 const admin = "Zk3vQ9xT1bN7mW5sR2yL8cP4hJ6dF0gA"
 const master = Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString("base64")
+
+describe("a variable that is no setting", () => {
+  test.each([
+    ["PAYPORT_DATABSE_URL", "PAYPORT_DATABASE_URL"],
+    ["PAYPORT_ARCHVE_DIR", "PAYPORT_ARCHIVE_DIR"],
+    ["PAYPORT_TRUSTED_PROXY", "PAYPORT_TRUSTED_PROXIES"],
+  ])("is told with the setting that is meant: %s", (name, meant) =>
+    expect(misspelt({ [name]: "a secret" })).toEqual([
+      `${name} is not a setting and has no effect. Is ${meant} meant?`,
+    ]),
+  )
+  test.each([
+    "PAYPORT_DATABASE_URL",
+    "DATABASE_URL",
+    "PAYPORT_SERVICE_HOST",
+    "PAYPORT_API_SERVICE_PORT",
+    "PAYPORT_PORT_4020_TCP_ADDR",
+    "PAYPORT_API_KEY",
+    "PAYPORT_URL",
+  ])("is not told where it is one, or another program's: %s", (name) =>
+    expect(misspelt({ [name]: "x" })).toEqual([]),
+  )
+})
 
 describe("settings", () => {
   test("have defaults, all of them", () => {

@@ -49,6 +49,17 @@ describe("a start that fails ends with exit code 1 and one line", { timeout: 120
     expect(line).not.toContain("hush")
   })
 
+  test("after a line for each setting that is misspelt", async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, "file"), "")
+    const [, said] = await failing({
+      PAYPORT_DATA_DIR: join(folder, "file"),
+      PAYPORT_DATABSE_URL: "postgresql://someone:hush-hush@db/payport",
+    })
+    expect(said).toContain("PAYPORT_DATABSE_URL is not a setting and has no effect.")
+    expect(said).not.toContain("hush")
+  })
+
   test("for a data folder that cannot be one", async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, "file"), "")
