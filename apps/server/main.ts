@@ -67,6 +67,8 @@ const run = <E>(command: Effect.Effect<unknown, E>): void => {
   const stop = (signal: keyof typeof STOPPED) => {
     const now = performance.now()
     if (stoppedAt !== undefined && now - stoppedAt < ECHO_WITHIN) return
+    // One of several processes is told by its first one, too, which may be late. It ends with that.
+    if (stoppedAt !== undefined && cluster.isWorker) return
     if (stoppedAt !== undefined) process.exit(1)
     stoppedAt = now
     stoppedBy = signal

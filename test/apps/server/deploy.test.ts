@@ -51,6 +51,8 @@ test("the environment's settings are read by the unit's service", async () => {
   expect(Result.isSuccess(connectionOf((url ?? "").replace("…", "secret")))).toBe(true)
   // `api,worker` is no name of a unit as it is: systemd escapes it, and %I is without the escapes.
   expect(unit).toContain("PAYPORT_ROLES=%I ")
+  // Its other processes are stopped by the first one, and not at the same time.
+  expect(unit).toMatch(/^KillMode=mixed$/m)
 })
 
 describe("the Dockerfile", () => {

@@ -96,6 +96,20 @@ describe.skipIf(process.platform !== "linux")("several processes", { timeout: 18
     expect(members.filter(lives)).toEqual([])
   })
 
+  test("stop once, although their signals come from two and far apart", async () => {
+    const settings = { ...TWO, PAYPORT_PORT: String(await freePort()), PAYPORT_STOP_PAUSE: "4" }
+    const service = await startOn(await preparedFolder(), settings)
+    // A service manager tells all processes; the first one, which may be late, tells them again.
+    const members = nodesOf(service.child.pid ?? 0)
+    for (const member of members) process.kill(member, "SIGTERM")
+    await pause(900)
+    const ended = stop(service)
+    await pause(900)
+    expect((await ask(`${service.url}/healthz`)).status).toBe(200)
+    expect(await ended).toBe(0)
+    expect(members.filter(lives)).toEqual([])
+  })
+
   test("serve a session of tools, whichever of them its requests come to", async () => {
     const service = await startTwo()
     const asked = async (id: number, method: string, session?: string) =>
