@@ -258,7 +258,7 @@ describe("doctor", () => {
     ])
   })
 
-  test("looks at every certificate that the service depends on, and for misspelt settings", async () => {
+  test("looks at every certificate that is depended on, and for misspelt settings", async () => {
     const at = new Date()
     const replica = await postgresServer("S", at)
     const place = `${replica.host}:${replica.port}`
@@ -278,7 +278,8 @@ describe("doctor", () => {
       expect(about.filter((message) => message.includes(server))).toHaveLength(1)
     }
     expect(messages).toContain(
-      "settings PAYPORT_ARCHVE_DIR is not a setting and has no effect. Is PAYPORT_ARCHIVE_DIR meant?",
+      "settings PAYPORT_ARCHVE_DIR is not a setting and has no effect. " +
+        "Is PAYPORT_ARCHIVE_DIR meant?",
     )
   })
 
