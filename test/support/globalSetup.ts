@@ -19,6 +19,7 @@ import { findServerUser } from "../../adapters/postgres/embedded/serverUser.ts"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
 import { buildPages } from "../../apps/packages/buildPages.ts"
+import { keepFilesInMemory } from "./memoryFolder.ts"
 import { bundlePrograms } from "./programs.ts"
 
 interface Login {
@@ -129,6 +130,9 @@ const startServer = Effect.gen(function* () {
 
 const scope = Scope.makeUnsafe()
 
+/** It ends after everything that has files in it. */
+const memory = Effect.acquireRelease(Effect.sync(keepFilesInMemory), (end) => Effect.sync(end))
+
 /** A folder for compiled code that all processes share, which halves the time of a start. */
 const compiled = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "payport-test-compiled-"))),
@@ -142,6 +146,7 @@ const programs = Effect.acquireRelease(Effect.promise(bundlePrograms), removed)
  * start, and lets all processes share compiled code.
  */
 export const setup = async (project: TestProject): Promise<void> => {
+  await Effect.runPromise(Scope.provide(memory, scope))
   process.env["NODE_COMPILE_CACHE"] ??= await Effect.runPromise(Scope.provide(compiled, scope))
   await buildPages()
   const made = Effect.all([startServer, programs], { concurrency: 2 })
