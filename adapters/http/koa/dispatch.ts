@@ -59,7 +59,6 @@ const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
     byHandler.set(mark, route)
     router.on(route.method, route.path, mark)
   }
-  router.compile()
   const shapes = shapesOf(routes)
 
   const look = (method: Method, path: string) => {
