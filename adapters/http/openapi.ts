@@ -167,6 +167,28 @@ const calledBy = (
   ),
 })
 
+/** What effect says of each interface, at no address. */
+const specs = new WeakMap<object, Spec>()
+
+/**
+ * Returns what effect says of an interface. It takes most of the time of a document, and is the
+ * same for all services of a process.
+ */
+const specOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+): Spec => {
+  const known = specs.get(api)
+  if (known !== undefined) return known
+  const spec = OpenApi.fromApi(
+    api
+      .add(webhooks)
+      .annotate(HttpApi.AdditionalSchemas, [ErrorBody, NestedErrorBody, CallbackBody])
+      .annotate(OpenApi.Servers, [{ url: "" }]),
+  )
+  specs.set(api, spec)
+  return spec
+}
+
 /**
  * Returns the OpenAPI 3.1 document of an interface at `baseUrl`, with the names of the current
  * channels if they are given.
@@ -176,11 +198,7 @@ export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constr
   baseUrl: string,
   channels?: ReadonlyArray<string>,
 ): Document => {
-  const described = api
-    .add(webhooks)
-    .annotate(HttpApi.AdditionalSchemas, [ErrorBody, NestedErrorBody, CallbackBody])
-    .annotate(OpenApi.Servers, [{ url: baseUrl }])
-  const spec = OpenApi.fromApi(described)
+  const spec = specOf(api)
   const annotated = annotatedOperations(api)
   const all = Object.entries(spec.paths)
   const served = all.filter(([path]) => !path.startsWith(WEBHOOK_PATH))
@@ -208,6 +226,7 @@ export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constr
   return plain(
     {
       ...spec,
+      servers: [{ url: baseUrl }],
       paths: Object.fromEntries(paths),
       webhooks: Object.fromEntries(
         all
