@@ -17,29 +17,52 @@ export interface Document {
   }
 }
 
+/** What each app serves, which stays the same. */
+const served = new WeakMap<App, Document>()
+
+/** Documents by their text, so that apps that serve the same one share its validators. */
+const parsed = new Map<string, Document>()
+
 /** Reads the document that the app serves. */
 export const documentOf = async (app: App): Promise<Document> => {
-  const { json } = await app.call("GET", "/openapi.json")
-  return json as unknown as Document
+  const known = served.get(app)
+  if (known !== undefined) return known
+  const { json, text } = await app.call("GET", "/openapi.json")
+  const document = parsed.get(text) ?? (json as unknown as Document)
+  parsed.set(text, document)
+  served.set(app, document)
+  return document
 }
 
-/** Regular expressions of the document's paths, cached since every response needs them. */
-const patterns = new Map<string, RegExp>()
+interface Named extends Operation {
+  readonly name: readonly [path: string, verb: string]
+  readonly pattern: RegExp
+}
 
-const patternOf = (known: string): RegExp => {
-  const made = patterns.get(known) ?? new RegExp(`^${known.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
-  patterns.set(known, made)
+/** The operations of each document by verb, those without parameters first. */
+const operations = new WeakMap<Document, Map<string, ReadonlyArray<Named>>>()
+
+const operationsOf = (document: Document, verb: string): ReadonlyArray<Named> => {
+  const known = operations.get(document) ?? new Map<string, ReadonlyArray<Named>>()
+  operations.set(document, known)
+  const made =
+    known.get(verb) ??
+    Object.entries(document.paths)
+      .flatMap(([path, item]) => {
+        const operation = item?.[verb]
+        if (operation === undefined) return []
+        const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
+        return [{ ...operation, name: [path, verb] as const, pattern }]
+      })
+      .toSorted((a, b) => Number(a.name[0].includes("{")) - Number(b.name[0].includes("{")))
+  known.set(verb, made)
   return made
 }
 
 /** Returns the operation for a path. A path without parameters takes precedence. */
-const operationOf = (document: Document, method: string, target: string) => {
+const operationOf = (document: Document, method: string, target: string): Named | undefined => {
   const [path = ""] = target.split("?")
-  const verb = method.toLowerCase()
-  return Object.keys(document.paths)
-    .filter((known) => document.paths[known]?.[verb] !== undefined && patternOf(known).test(path))
-    .toSorted((a, b) => Number(a.includes("{")) - Number(b.includes("{")))
-    .map((pattern) => ({ name: [pattern, verb] as const, ...document.paths[pattern]?.[verb] }))[0]
+  return operationsOf(document, method.toLowerCase()).find(({ pattern }) => pattern.test(path))
 }
 
 /**
