@@ -68,6 +68,8 @@ const settings = {
   full_page_writes: "off",
   max_connections: "300",
   max_wal_size: "4GB",
+  // Each new session hashes its password so often: by default 4096 times, which takes 3 ms.
+  scram_iterations: "16",
 }
 
 const makeCluster = Effect.fnUntraced(function* (dataDirectory: string) {
@@ -116,6 +118,11 @@ const startServer = Effect.gen(function* () {
     Effect.gen(function* () {
       const admin = yield* PgConnection.make({ ...connection, username: "postgres" })
       // Tests name tables as they are; the service does without, as twoSchemas.test.ts shows.
+      if (GIVEN === undefined) {
+        // The superuser's password was hashed before the server had its settings.
+        const password = Redacted.value(connection.password)
+        yield* admin.query(`ALTER ROLE postgres PASSWORD '${password}'`)
+      }
       for (const role of ["postgres", connection.username, service.username]) {
         yield* admin.query(`ALTER ROLE ${role} SET search_path = payport, public`)
       }
