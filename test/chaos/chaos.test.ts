@@ -11,6 +11,7 @@ const options = (part: Part): Options => ({
   parallel: 20,
   clients: 4,
   patience: 4,
+  beside: 1,
   asynchronous: false,
   without: undefined,
   program: program("server"),
@@ -48,6 +49,7 @@ describe("options", () => {
     [["--rounds", "0"], "--rounds has to be a whole number from 1 to 900"],
     [["--parallel", "9"], "--parallel has to be a whole number from 10 to 500"],
     [["--without", "luck"], 'no "luck"'],
+    [["--beside", "0"], "--beside has to be a whole number from 1"],
     [["--loud"], "--loud"],
   ])("%j is refused", (args, told) => {
     expect(() => readOptions(args)).toThrow(OptionError)
@@ -56,7 +58,12 @@ describe("options", () => {
 
   test("those of the step of CI are read", () => {
     const [, said = ""] = packageJson.scripts["chaos:short"].split(" -- ")
-    expect(readOptions(said.split(" "))).toMatchObject({ parallel: 20, clients: 4, patience: 4 })
+    expect(readOptions(said.split(" "))).toMatchObject({
+      parallel: 20,
+      clients: 4,
+      patience: 4,
+      beside: 2,
+    })
   })
 
   test("without any everything is broken at full size", () => {

@@ -1,6 +1,6 @@
 import { makeProgress } from "../../apps/simulate/progress.ts"
 import type { Result } from "./Chaos.ts"
-import { HELP, type Options, readOptions } from "./options.ts"
+import { HELP, type Options, type Part, readOptions } from "./options.ts"
 import { explain } from "../support/commandLine.ts"
 import { roundsOf, run } from "./run.ts"
 
@@ -20,15 +20,31 @@ const sentence = (result: Result): string => {
   return [head, ...violations.slice(0, SHOWN), ...rest].join("\n  ")
 }
 
-const chaos = async (options: Options): Promise<void> => {
+/** Tells the rounds of the part that runs, with the time that is left. */
+const inOneLine = (options: Options) => {
   let progress: ReturnType<typeof makeProgress> | undefined
-  const results = await run(options, (part) => {
+  const begin = (part: Part) => {
     progress?.end()
     write(`${part}\n`)
     progress = makeProgress(roundsOf(options, part), "rounds", write)
     return progress.tell
-  })
-  progress?.end()
+  }
+  return { begin, end: () => progress?.end() }
+}
+
+/** Tells the rounds of parts that run at the same time in a line each. */
+const inLines = (options: Options) => {
+  const begin = (part: Part) => {
+    write(`${part}\n`)
+    return (done: number) => write(`${part}: ${done} of ${roundsOf(options, part)} rounds\n`)
+  }
+  return { begin, end: () => undefined }
+}
+
+const chaos = async (options: Options): Promise<void> => {
+  const { begin, end } = options.beside === 1 ? inOneLine(options) : inLines(options)
+  const results = await run(options, begin)
+  end()
   const ok = results.every(({ violations }) => violations.length === 0)
   const text = options.json
     ? JSON.stringify({ ok, parts: results })
@@ -37,7 +53,8 @@ const chaos = async (options: Options): Promise<void> => {
   if (!ok) process.exitCode = 1
 }
 
-// Ends the started programs with this process, also after a signal.
+// Each started program has a listener that ends it with this process, also after a signal.
+process.setMaxListeners(100)
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(1))
 
 try {

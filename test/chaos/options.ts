@@ -29,6 +29,9 @@ const canMount = process.platform === "linux" && process.getuid?.() === 0
 /** Parts that need programs outside npm, or take longer than all others. */
 const ASKED: ReadonlySet<Part> = new Set(["patroni", "soak"])
 
+/** Parts that measure what the service can do, which needs the machine for itself. */
+export const MEASURING: ReadonlySet<Part> = new Set(["overload", "soak"])
+
 /** The parts that run by default. */
 const USUAL = PARTS.filter((part) => !ASKED.has(part) && (part !== "full_disk" || canMount))
 
@@ -46,6 +49,8 @@ export interface Options {
   readonly clients: number
   /** The factor by which the service may be slower to recover than on a quiet machine. */
   readonly patience: number
+  /** The number of parts that run at the same time, each with its own service and database. */
+  readonly beside: number
   /** The program of the service. */
   readonly program: string
   readonly json: boolean
@@ -57,6 +62,7 @@ const OPTIONS = {
   parallel: { type: "string", default: "50" },
   clients: { type: "string", default: "8" },
   patience: { type: "string", default: "1" },
+  beside: { type: "string", default: "1" },
   program: {
     type: "string",
     default: resolve(import.meta.dirname, "../../dist/apps/server/main.js"),
@@ -81,6 +87,7 @@ acknowledged is lost and that nothing happened twice.
   --parallel N    requests that meet in each round of a race, from 10 (50)
   --clients N     clients that take payments while things are killed (8)
   --patience N    times as long as on a quiet machine the service may take to work again (1)
+  --beside N      parts that run at the same time (1); overload and soak, which measure, run alone
   --asynchronous  nobody waits for the standby: shows that what failover then loses is found
   --without FIX   takes what a part is for out of the service, to show that the part then fails:
                   ${FIXES.join(", ")}
@@ -116,6 +123,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
     parallel: whole("parallel", values.parallel, 10, 500),
     clients: whole("clients", values.clients, 1, 200),
     patience: whole("patience", values.patience, 1, 60),
+    beside: whole("beside", values.beside, 1, PARTS.length),
     program: resolve(values.program),
     asynchronous: values.asynchronous,
     without: fixOf(values.without),

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { Chaos, Result } from "./Chaos.ts"
 import { failover } from "./failover.ts"
 import { kill } from "./kills.ts"
-import { type Options, type Part, PARTS } from "./options.ts"
+import { MEASURING, type Options, type Part, PARTS } from "./options.ts"
 import { outage } from "./outages.ts"
 import { overload } from "./overload.ts"
 import { patroni } from "./patroni/patroni.ts"
@@ -55,20 +55,32 @@ const workOn = async (part: Part, chaos: Chaos): Promise<Result> => {
   }
 }
 
-/** Does the chosen parts, one after another, in a temporary folder each. */
-export const run = async (
-  options: Options,
-  begin: (part: Part) => Chaos["tell"],
-): Promise<ReadonlyArray<Result>> => {
-  const results: Array<Result> = []
-  for (const part of PARTS) {
-    if (!options.only.has(part)) continue
-    const folder = await mkdtemp(join(tmpdir(), "payport-chaos-"))
-    try {
-      results.push(await workOn(part, { options, folder, tell: begin(part) }))
-    } finally {
-      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+/** Does a part in a temporary folder. */
+const workIn = async (part: Part, options: Options, begin: Begin): Promise<Result> => {
+  const folder = await mkdtemp(join(tmpdir(), "payport-chaos-"))
+  try {
+    return await workOn(part, { options, folder, tell: begin(part) })
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }
+}
+
+type Begin = (part: Part) => Chaos["tell"]
+
+/**
+ * Does the chosen parts, as many at the same time as the options say, and those that measure one
+ * after another. Returns the results in the order of the parts.
+ */
+export const run = async (options: Options, begin: Begin): Promise<ReadonlyArray<Result>> => {
+  const asked = PARTS.filter((part) => options.only.has(part))
+  const results = new Map<Part, Result>()
+  const workOff = async (parts: Array<Part>): Promise<void> => {
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+      results.set(part, await workIn(part, options, begin))
     }
   }
-  return results
+  const sharing = asked.filter((part) => !MEASURING.has(part))
+  await Promise.all(Array.from({ length: options.beside }, () => workOff(sharing)))
+  await workOff(asked.filter((part) => MEASURING.has(part)))
+  return asked.flatMap((part) => results.get(part) ?? [])
 }
