@@ -1,10 +1,11 @@
 import { once } from "node:events"
-import { stat } from "node:fs/promises"
+import { mkdtemp, rm, stat } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { describe, expect, inject, onTestFinished } from "vitest"
+import { describe, expect, onTestFinished } from "vitest"
 import { expectAccessible } from "./support/expectAccessible.ts"
 import { slowDown, weigh } from "./support/measure.ts"
 import { browserTest, expectFitting, openPage } from "./support/openPage.ts"
@@ -67,9 +68,11 @@ describe("the tools", () => {
   })
 
   browserTest("write a picture of a page", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "payport-picture-"))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const url = await serve({ "/": page("<p>Smile.</p>") })
-    await screenshot(await openPage(`${url}/`, { width: 360, theme: "dark" }), "tools")
-    expect((await stat(join(inject("screenshots"), "tools.png"))).size).toBeGreaterThan(1000)
+    await screenshot(await openPage(`${url}/`, { width: 360, theme: "dark" }), "tools", folder)
+    expect((await stat(join(folder, "tools.png"))).size).toBeGreaterThan(1000)
   })
 
   browserTest.fails("fail a page that breaks its policy", async () => {

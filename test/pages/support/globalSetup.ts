@@ -13,7 +13,7 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** The address of the run's browser; empty if there is none. */
     readonly browser: string
-    /** The folder that screenshots are written to. */
+    /** The folder that screenshots are written to; empty if nobody wants any. */
     readonly screenshots: string
     /** The service of this run. */
     readonly service: Service
@@ -26,7 +26,7 @@ declare module "vitest" {
 const REQUIRED = process.env["CI"] !== undefined
 
 /** A folder to keep the screenshots in, of one's own choice. */
-const KEPT = process.env["PAYPORT_SCREENSHOTS"]
+const KEPT = process.env["PAYPORT_SCREENSHOTS"] ?? ""
 
 const missing = (error: unknown): undefined => {
   if (REQUIRED) throw new Error("There is no browser for the tests of pages.", { cause: error })
@@ -71,7 +71,7 @@ export const setup = async (project: TestProject): Promise<void> => {
   await filmCode(String(qr_data), film)
   server = await startBrowser(`--use-file-for-fake-video-capture=${film}`).catch(missing)
   project.provide("browser", server?.wsEndpoint() ?? "")
-  project.provide("screenshots", KEPT ?? folder)
+  project.provide("screenshots", KEPT)
   project.provide("service", { url: service.url, keys: service.keys })
   project.provide("filmed", filmed)
 }
