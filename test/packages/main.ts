@@ -11,10 +11,10 @@ import { projectRoot } from "../support/sourceFiles.ts"
 import { openBank } from "./bank.ts"
 import { examples, tryExample } from "./examples.ts"
 import { tryImage } from "./image.ts"
-import { installed, type Measured, measure, megabytesOf, type Row } from "./rows.ts"
+import { type Measured, measure, type Row } from "./rows.ts"
 import { tryNpmStart } from "./npmStart.ts"
 import { RUNNERS, tryRunners } from "./runners.ts"
-import { openScratch, run, type RunOptions, start } from "./Scratch.ts"
+import { openScratch, run, type RunOptions, type Scratch, start } from "./Scratch.ts"
 import { tryVitests, VITESTS } from "./vitests.ts"
 
 const ROWS: ReadonlyArray<Row> = [
@@ -91,24 +91,21 @@ const print = ({ bundled, load, megabytes, name, packages }: Measured) => {
 }
 
 /** Installs the server from its tarball and starts it, for examples that need one. */
-const startServer = async (tarball: string) => {
-  const scratch = await openScratch("server")
+const startServer = async (scratch: Scratch, tarball: string) => {
   await scratch.install(tarball)
   const options: RunOptions = { cwd: scratch.folder, env: { PAYPORT_PORT: "0" } }
   const bin = join(scratch.folder, "node_modules/.bin/payport")
   for (const command of COMMANDS) {
     await run(bin, [command, "--help"], options)
   }
-  const packages = await installed(scratch.folder)
-  const megabytes = await megabytesOf(join(scratch.folder, "node_modules"))
   const begun = performance.now()
   await run(bin, ["--help"], options)
   const helped = Math.round(performance.now() - begun)
-  say(`@payport/server: ${packages.length} packages, ${megabytes} MB`)
-  say(`  payport --help takes ${helped} ms`)
+  say(`payport --help takes ${helped} ms`)
   const started = performance.now()
   const { line, stop } = await start(bin, [], options, /http:\/\/127\.0\.0\.1:\d+/)
-  say(`  its first start takes ${Math.round(performance.now() - started)} ms, with a new database`)
+  const took = Math.round(performance.now() - started)
+  say(`payport's first start takes ${took} ms, with a new database`)
   const key = (who: string) =>
     readFile(join(scratch.folder, `.payport/demo-${who}.key`), "utf8").then((text) => text.trim())
   const env = {
@@ -116,7 +113,7 @@ const startServer = async (tarball: string) => {
     PAYPORT_SELLER_KEY: await key("seller"),
     PAYPORT_BUYER_KEY: await key("buyer"),
   }
-  return { env, stop: () => stop().then(scratch.remove) }
+  return { env, stop }
 }
 
 const HELP = `Usage: npm run packages -- [names]
@@ -135,7 +132,18 @@ const only = new Set(process.argv.slice(2))
 
 const main = async (): Promise<number> => {
   const folder = await mkdtemp(join(tmpdir(), "payport-packed-"))
-  const tools = await openScratch("tools")
+  // What is installed in one stays for later steps, since npm takes seconds to write the files.
+  const [tools, library, sdk, served] = await Promise.all([
+    openScratch("tools"),
+    openScratch("payport"),
+    openScratch("sdk"),
+    openScratch("server"),
+  ])
+  const projects: Record<string, Scratch> = {
+    "apps/payport": library,
+    "apps/sdk": sdk,
+    "apps/server": served,
+  }
   const scope = Scope.makeUnsafe()
   const flaws: Array<string> = []
   try {
@@ -157,9 +165,10 @@ const main = async (): Promise<number> => {
     }
     for (const row of only.size === 0 ? ROWS : []) {
       const manifest = manifests.get(row.folder)
-      if (manifest === undefined) continue
+      const project = projects[row.folder]
+      if (manifest === undefined || project === undefined) continue
       const tarball = tarballs[manifest.name] ?? ""
-      const measured = await measure(row, manifest, tarball)
+      const measured = await measure(project, row, manifest, tarball)
       print(measured)
       const report = manifest.bin === undefined ? apiReport : serverReport
       const shown = await report(join(projectRoot, "dist"), manifest)
@@ -173,18 +182,18 @@ const main = async (): Promise<number> => {
       flaws.push(...found)
     }
     if (only.size === 0 || only.has("runners")) {
-      const found = await tryRunners(tarballs["payport"] ?? "")
+      const found = await tryRunners(library, tarballs["payport"] ?? "")
       say(`payport/testing: ${found.length === 0 ? "runs" : "fails"} under ${RUNNERS.join(", ")}`)
       flaws.push(...found)
     }
     if (only.size === 0 || only.has("vitest")) {
-      const found = await tryVitests(tarballs["payport"] ?? "")
+      const found = await tryVitests(library, tarballs["payport"] ?? "")
       const versions = VITESTS.map(({ version }) => version).join(", ")
       say(`payport/vitest: ${found.length === 0 ? "runs" : "fails"} with Vitest ${versions}`)
       flaws.push(...found)
     }
     const database = await Effect.runPromise(Scope.provide(openServer(POSTGRES), scope))
-    const server = await startServer(tarballs["@payport/server"] ?? "")
+    const server = await startServer(served, tarballs["@payport/server"] ?? "")
     const key = randomBytes(32).toString("base64")
     const bank = await openBank()
     const env = { ...server.env, ...bank.env, DATABASE_URL: database, MASTER_KEY: key }
@@ -192,7 +201,7 @@ const main = async (): Promise<number> => {
     try {
       for (const name of await examples()) {
         if (only.size > 0 && !only.has(name)) continue
-        const tried = await tryExample(name, tarballs, nodes, env)
+        const tried = await tryExample(library, name, tarballs, nodes, env)
         const took = [...tried.seconds].map(([version, s]) => `${version} in ${s.toFixed(1)} s`)
         const how = tried.flaws.length === 0 ? "runs" : "fails"
         say(`${name}: ${tried.lines} lines, ${how} on ${took.join(", ")}`)
@@ -211,7 +220,7 @@ const main = async (): Promise<number> => {
     }
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void))
-    await tools.remove()
+    for (const project of [tools, library, sdk, served]) await project.remove()
     await rm(folder, { recursive: true, force: true })
   }
   for (const flaw of flaws) say(flaw)

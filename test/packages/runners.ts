@@ -1,4 +1,4 @@
-import { openScratch, run, type RunOptions } from "./Scratch.ts"
+import { run, type RunOptions, type Scratch } from "./Scratch.ts"
 
 /** The runners that the contracts of `payport/testing` are plain data for, beside node:test. */
 const INSTALLED = ["jest@30.5.2", "vitest@5.1.1"]
@@ -69,30 +69,29 @@ const ends = (args: ReadonlyArray<string>, options: RunOptions): Promise<string 
   )
 
 /**
- * Runs contracts of the packed library by each of the runners: they pass for our adapter, and
- * each runner fails for one that lacks a method. Returns what was otherwise.
+ * Runs contracts of the packed library by each of the runners, which are installed beside it: they
+ * pass for our adapter, and each runner fails for one that lacks a method. Returns what was
+ * otherwise.
  */
-export const tryRunners = async (tarball: string): Promise<ReadonlyArray<string>> => {
-  const scratch = await openScratch("runners")
+export const tryRunners = async (
+  scratch: Scratch,
+  tarball: string,
+): Promise<ReadonlyArray<string>> => {
   const flaws: Array<string> = []
-  try {
-    await scratch.write({
-      "package.json": JSON.stringify(MANIFEST),
-      "adapters.js": ADAPTERS,
-      "globals.test.js": WITH_GLOBALS,
-      "node.test.js": NODE_TEST,
-    })
-    await scratch.install(tarball, "effect@4.1.0", "fast-check@4.10.2", ...INSTALLED)
-    for (const [runner, args] of Object.entries(COMMANDS)) {
-      const cwd = scratch.folder
-      const sound = await ends(args, { cwd })
-      if (sound !== undefined) flaws.push(`${runner} fails for our own adapter: ${sound}`)
-      const lacking = await ends(args, { cwd, env: { LACKS_A_METHOD: "yes" } })
-      if (lacking === undefined) flaws.push(`${runner} passes an adapter that lacks a method.`)
-      else if (!/lease/.test(lacking)) flaws.push(`${runner} fails for another reason: ${lacking}`)
-    }
-    return flaws
-  } finally {
-    await scratch.remove()
+  await scratch.write({
+    "package.json": JSON.stringify(MANIFEST),
+    "adapters.js": ADAPTERS,
+    "globals.test.js": WITH_GLOBALS,
+    "node.test.js": NODE_TEST,
+  })
+  await scratch.install(tarball, "effect@4.1.0", "fast-check@4.10.2", ...INSTALLED)
+  for (const [runner, args] of Object.entries(COMMANDS)) {
+    const cwd = scratch.folder
+    const sound = await ends(args, { cwd })
+    if (sound !== undefined) flaws.push(`${runner} fails for our own adapter: ${sound}`)
+    const lacking = await ends(args, { cwd, env: { LACKS_A_METHOD: "yes" } })
+    if (lacking === undefined) flaws.push(`${runner} passes an adapter that lacks a method.`)
+    else if (!/lease/.test(lacking)) flaws.push(`${runner} fails for another reason: ${lacking}`)
   }
+  return flaws
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path"
+import { readManifest } from "../../apps/packages/Manifest.ts"
 import { projectRoot } from "../support/sourceFiles.ts"
-import { openScratch, run } from "./Scratch.ts"
+import { openScratch, run, type Scratch } from "./Scratch.ts"
 
 /** A version of Vitest that `payport/vitest` is tried with, one of each major version. */
 interface Tried {
@@ -77,42 +78,51 @@ const TSCONFIG = {
   include: ["worlds.test.ts"],
 }
 
-const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--testTimeout=60000"]
+const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--testTimeout=60000", "worlds.test.ts"]
 const tsc = join(projectRoot, "node_modules/.bin/tsc")
 
 /** Returns what is wrong under one version; nothing if all is well. */
 const tryVitest = async (
+  scratch: Scratch,
   tarball: string,
   { overrides = {}, version }: Tried,
 ): Promise<ReadonlyArray<string>> => {
-  const scratch = await openScratch(`vitest-${version}`)
   const options = { cwd: scratch.folder, env: { NO_COLOR: "1" } }
   const flaws: Array<string> = []
   const note = (error: unknown) => flaws.push(`Under Vitest ${version}: ${String(error)}`)
-  try {
-    await scratch.write({
-      "package.json": JSON.stringify({ name: "vitests", private: true, type: "module", overrides }),
-      "tsconfig.json": JSON.stringify(TSCONFIG),
-      "worlds.test.ts": WORLDS,
-    })
-    await scratch.install(tarball, "effect@4.1.0", "fast-check@4.10.2", `vitest@${version}`)
-    await run(tsc, ["--pretty", "false"], options).catch(note)
-    const said = await run("node", VITEST, options).catch(String)
-    const missing = TOLD.filter((text) => !said.includes(text))
-    if (missing.length > 0) note(`it does not say ${missing.join(", ")}: ${said}`)
-    return flaws
-  } finally {
-    await scratch.remove()
-  }
+  await scratch.write({
+    "package.json": JSON.stringify({ name: "vitests", private: true, type: "module", overrides }),
+    "tsconfig.json": JSON.stringify(TSCONFIG),
+    "worlds.test.ts": WORLDS,
+  })
+  await scratch.install(tarball, "effect@4.1.0", "fast-check@4.10.2", `vitest@${version}`)
+  const own = await readManifest(join(scratch.folder, "node_modules/vitest"))
+  if (own.version !== version) note(`it is ${own.version}.`)
+  await run(tsc, ["--pretty", "false"], options).catch(note)
+  const said = await run("node", VITEST, options).catch(String)
+  const missing = TOLD.filter((text) => !said.includes(text))
+  if (missing.length > 0) note(`it does not say ${missing.join(", ")}: ${said}`)
+  return flaws
 }
 
 /**
  * Compiles tests of worlds strictly against the packed library, and runs them with each version of
- * Vitest. They have to pass for a sound world and to report a flawed one. Returns what was
- * different.
+ * Vitest. They have to pass for a sound world and to report a flawed one. A version that overrides
+ * others' packages is installed alone, and the others one after another in the given project.
+ * Returns what was different.
  */
-export const tryVitests = async (tarball: string): Promise<ReadonlyArray<string>> => {
+export const tryVitests = async (
+  scratch: Scratch,
+  tarball: string,
+): Promise<ReadonlyArray<string>> => {
   const flaws: Array<string> = []
-  for (const tried of VITESTS) flaws.push(...(await tryVitest(tarball, tried)))
+  for (const tried of VITESTS) {
+    const own = tried.overrides && (await openScratch(`vitest-${tried.version}`))
+    try {
+      flaws.push(...(await tryVitest(own ?? scratch, tarball, tried)))
+    } finally {
+      await own?.remove()
+    }
+  }
   return flaws
 }
