@@ -183,7 +183,7 @@ describe("a seller", () => {
     answer = 200
     const page = await seller("/deliveries?status=failed", { expected: /ERR_FAILED|401/ })
     await page.getByRole("link", { name: "ping" }).first().click()
-    await page.getByText("404").waitFor()
+    await page.getByText("404", { exact: true }).waitFor()
     await inspect(page, "console-delivery")
     await button(page, "Replay").click()
     await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click()
