@@ -3,8 +3,14 @@ import { variables } from "./settingVariables.ts"
 
 const PREFIX = "PAYPORT_"
 
-/** What Kubernetes sets for a Service of this name: addresses, which are nobody's mistake. */
+/** What Kubernetes sets for a Service of such a name: addresses, which are nobody's mistake. */
 const SERVICE_LINK = /_SERVICE_(?:HOST|PORT)|_PORT_\d+_/
+
+/** The address in `PAYPORT_API_PORT`, which it sets for a Service that is called `payport-api`. */
+const LINKED = /^(?:tcp|udp|sctp):\/\//
+
+const isLink = (name: string, value = ""): boolean =>
+  SERVICE_LINK.test(name) || (name.endsWith("_PORT") && LINKED.test(value))
 
 /** The environment of a process. */
 type Environment = { readonly [name: string]: string | undefined }
@@ -19,9 +25,9 @@ export const misspelt = (environment: Environment): ReadonlyArray<string> => {
     name.startsWith(PREFIX) ? name.slice(PREFIX.length) : [],
   )
   const known = new Set(names)
-  return Object.keys(environment).flatMap((name) => {
+  return Object.entries(environment).flatMap(([name, value]) => {
     const rest = name.slice(PREFIX.length)
-    const isOurs = name.startsWith(PREFIX) && !known.has(rest) && !SERVICE_LINK.test(name)
+    const isOurs = name.startsWith(PREFIX) && !known.has(rest) && !isLink(name, value)
     const meant = isOurs ? nearestOf(rest, names) : undefined
     return meant === undefined
       ? []

@@ -46,6 +46,13 @@ describe("a variable that is no setting", () => {
   ])("is not told where it is one, or another program's: %s", (name) =>
     expect(misspelt({ [name]: "x" })).toEqual([]),
   )
+  test.each(["PAYPORT_DB_PORT", "PAYPORT_PROBES_PORT", "PAYPORT_REPLICA_PORT"])(
+    "is not told where Kubernetes has set it for a Service: %s",
+    (name) => {
+      expect(misspelt({ [name]: "tcp://10.0.0.7:5432" })).toEqual([])
+      expect(misspelt({ [name]: "5432" })).toHaveLength(1)
+    },
+  )
 })
 
 describe("settings", () => {
