@@ -1,6 +1,7 @@
 import { makeClient } from "./client.ts"
+import { keepNewest } from "./keepNewest.ts"
 import type { WalletOrder } from "./PaymentDemand.ts"
-import { PayportError } from "./PayportError.ts"
+import { isJudged, PayportError } from "./PayportError.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
 
 /** Pays for a paying client. */
@@ -23,6 +24,9 @@ export class PaymentDeclined extends Error {
   override readonly name = "PaymentDeclined"
 }
 
+/** The most orders that the sandbox's wallet remembers. */
+const MOST = 100
+
 const PAID: ReadonlySet<string> = new Set(["authorized", "captured", "succeeded", "completed"])
 
 /**
@@ -31,6 +35,11 @@ const PAID: ReadonlySet<string> = new Set(["authorized", "captured", "succeeded"
  */
 export const sandboxWallet = (options: Pick<ClientOptions, "apiKey" | "baseUrl">): Wallet => {
   const { sandbox } = makeClient(options)
+  const maybePaid = new Map<string, true>()
+  /** A refusal of the key, or for now, says nothing about what an earlier call has paid. */
+  const isUnpaid = (error: unknown, idempotencyKey: string): error is PayportError =>
+    error instanceof PayportError &&
+    (maybePaid.has(idempotencyKey) ? isJudged(error) : !error.may_have_acted)
   return {
     pay: async ({ amount, id }) => {
       // The same order has the same key, so that it is paid once and answered alike.
@@ -38,11 +47,14 @@ export const sandboxWallet = (options: Pick<ClientOptions, "apiKey" | "baseUrl">
       const { status } = await sandbox
         .simulate(id, { action: "pay", amount }, { idempotencyKey })
         .catch((error: unknown) => {
-          if (error instanceof PayportError && !error.may_have_acted) {
+          if (isUnpaid(error, idempotencyKey)) {
+            maybePaid.delete(idempotencyKey)
             throw new PaymentDeclined(error.message, { cause: error })
           }
+          keepNewest(maybePaid, idempotencyKey, true, MOST)
           throw error
         })
+      keepNewest(maybePaid, idempotencyKey, true, MOST)
       if (!PAID.has(status)) {
         throw new Error(`The wallet has paid, but the payment is still ${status}.`)
       }

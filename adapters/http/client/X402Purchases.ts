@@ -1,5 +1,5 @@
 import type { BudgetTracker } from "./BudgetTracker.ts"
-import type { PaymentDemand } from "./PaymentDemand.ts"
+import type { PaymentDemand, WalletOrder } from "./PaymentDemand.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 import { UnclearPayments } from "./UnclearPayments.ts"
 import { namedOtherwise } from "./x402Identifier.ts"
@@ -9,7 +9,7 @@ export interface X402Demanded {
   readonly demand: PaymentDemand & { readonly origin: string }
   /** Identifies the origin, the seller and the amount. */
   readonly key: string
-  /** The request that got the 402: its method and its address. */
+  /** The request that got the 402: its method, its address, and the digest of its body. */
   readonly asked: string
 }
 
@@ -44,7 +44,7 @@ export class X402Purchases {
   async pay(demanded: X402Demanded, identifier: string | undefined): Promise<PaymentDemand> {
     const purchase = this.#take(demanded, identifier)
     const { token: _secret, ...order } = purchase.demand
-    const paying = (purchase.paying ??= this.#wallet.pay(order))
+    const paying = (purchase.paying ??= this.#ask(order))
     try {
       await paying
       return purchase.demand
@@ -53,6 +53,11 @@ export class X402Purchases {
       if (purchase.paying === paying) this.#fail(purchase, identifier, error)
       throw error
     }
+  }
+
+  /** Asks the wallet. Rejects also where the wallet throws instead. */
+  async #ask(order: WalletOrder): Promise<void> {
+    await this.#wallet.pay(order)
   }
 
   #take(demanded: X402Demanded, identifier: string | undefined): Purchase {

@@ -41,6 +41,13 @@ const MOST = 100
 
 const refuse = (message: string) => new PaymentRefused("malformed", message)
 
+/** Returns the digest of a request's body, which a paywall may bind the payment to. */
+const digestOf = async (request: Request | undefined): Promise<string> => {
+  if (request === undefined) return ""
+  const digest = await crypto.subtle.digest("SHA-256", await request.arrayBuffer())
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
+}
+
 /**
  * Lets an x402 client pay with a wallet, within a budget:
  * `wrapFetchWithPayment(payer.fetch, client)` with `client.register("payport:*", payer.scheme)`.
@@ -90,6 +97,7 @@ export const x402Payer = (
     scheme,
     fetch: async (input, init) => {
       const request = new Request(input, init)
+      const spare = request.body === null ? undefined : request.clone()
       const response = await fetch(request)
       if (response.status !== 402 || namedPayment(response.headers) === null) return response
       try {
@@ -99,7 +107,7 @@ export const x402Payer = (
         if (typeof demand !== "object") {
           throw refuse("The 402 contradicts itself, is too long, or has no end.")
         }
-        note(demand, origin, `${request.method} ${href}`)
+        note(demand, origin, `${request.method} ${href} ${await digestOf(spare)}`)
         return response
       } catch (error) {
         discard(response)
