@@ -139,7 +139,7 @@ const noCurrency = (currencies: ReadonlyArray<string>) =>
     code: "INVALID_AMOUNT",
     message:
       "An amount is in minor units of a currency, and this service has prices in " +
-      `${currencies.join(", ")}. Send the currency too. Nothing was paid.`,
+      `${currencies.join(", ")}. Send the currency too. This call has paid nothing.`,
     field: "currency",
     details: {
       field: "currency",

@@ -62,6 +62,28 @@ describe("the same purchase", () => {
     }).pipe(inWorld),
   )
 
+  it.effect("is found with its currency once the service has prices in several", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      const said = { amount: 42, idempotency_key: "one" }
+      const { payment } = yield* pay(said)
+      const store = yield* Store
+      const before = (yield* store.find("service", SERVICE))!
+      const euros = { amount: 900, currency: "EUR", label: "In euros" }
+      const pricing = { one_time: [...(before.pricing.one_time ?? []), euros] }
+      const record = { ...before, pricing, updated_at: T0 + 1 }
+      yield* store.commit({ writes: [{ op: "replace", kind: "service", record }] })
+      // The answer of the first call may have been lost.
+      expect(yield* Effect.flip(pay(said))).toMatchObject({
+        code: "INVALID_AMOUNT",
+        field: "currency",
+        message: expect.stringContaining("This call has paid nothing."),
+      })
+      const found = yield* pay({ ...said, currency: "USD" })
+      expect(found).toStrictEqual({ replayed: true, payment })
+    }).pipe(inWorld),
+  )
+
   it.effect("is answered with the payment as it is then", () =>
     Effect.gen(function* () {
       yield* seed()
