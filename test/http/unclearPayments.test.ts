@@ -96,7 +96,7 @@ describe("a payment without a clear outcome", () => {
     await expect(call("c1")).rejects.toMatchObject({ name: "PaymentUnresolved" })
     const text = Buffer.from((await call("c2")).replace("Payment ", ""), "base64url").toString()
     expect(JSON.parse(text)).toMatchObject({
-      challenge: { id: "c1", request: requestText(request) },
+      challenge: { id: "c2", request: requestText(request) },
       payload: { payment_intent: asked[0] },
     })
     expect(asked).toEqual([asked[0], asked[0]])

@@ -17,10 +17,9 @@ const isTool = (resource: unknown): resource is string =>
 export const isOfTool = (details: unknown): boolean =>
   isFields(details) && isTool(details["resource"])
 
-/** A payment that was begun for a tool, and the challenge that it answers. */
+/** A payment that was begun for a tool. */
 interface Begun {
   readonly due: PaymentDemand
-  readonly challenge: MppChallenge
   readonly release: () => void
 }
 
@@ -34,14 +33,11 @@ export const mppToolBuyer = ({ account, tracker, wallet }: Paying) => {
   const unclear = new UnclearPayments<Begun>()
 
   /** Begins a payment within the budget. */
-  const begin = async (
-    challenge: MppChallenge,
-    asked: Parameters<typeof facilitator.pay>[0],
-  ): Promise<Begun> => {
+  const begin = async (asked: Parameters<typeof facilitator.pay>[0]): Promise<Begun> => {
     const release = tracker.reserve(asked.amount)
     try {
       const { payment_intent } = await facilitator.pay(asked)
-      return { due: { ...payment_intent, amount: asked.amount }, challenge, release }
+      return { due: { ...payment_intent, amount: asked.amount }, release }
     } catch (error) {
       release()
       throw error
@@ -57,14 +53,15 @@ export const mppToolBuyer = ({ account, tracker, wallet }: Paying) => {
     const amount = { currency: currency.toUpperCase(), value: Number(value) }
     const asked = { service_id, amount, resource }
     const key = JSON.stringify([challenge.realm, asked])
-    const begun = unclear.take(key) ?? (await begin(challenge, asked))
+    const begun = unclear.take(key) ?? (await begin(asked))
     try {
       await payOrder(wallet, begun.due, `mcp:${challenge.realm}`, begun.release)
     } catch (error) {
       if (error instanceof PaymentUnresolved) unclear.keep(key, begun, begun.due.expires_at)
       throw error
     }
-    return credentialFor(begun.due, begun.challenge)
+    // The challenge of an earlier call may have expired, and be of another account.
+    return credentialFor(begun.due, challenge)
   }
 
   return (challenge: MppChallenge): Promise<string> => {
