@@ -45,9 +45,9 @@ const refused = async (agent: Agent, name: string, args: { readonly [name: strin
   return JSON.parse(text) as { readonly [field: string]: unknown }
 }
 
-const aKey = async (restrictions: object) => {
+const aKey = async (restrictions: object, key = buyerKey()) => {
   const body = { restrictions }
-  const { json } = await app.call("POST", "/v1/api-keys", { key: buyerKey(), body })
+  const { json } = await app.call("POST", "/v1/api-keys", { key, body })
   return { id: String(json["id"]), key: String(json["key"]) }
 }
 
@@ -474,6 +474,9 @@ describe("restricted keys", () => {
     expect((await told(narrow, "list_payments", {}))["payments"]).toHaveLength(1)
     const none = await open((await aKey({ agents: ["an-agent-of-none"] })).key)
     expect((await told(none, "list_payments", { service_id }))["payments"]).toEqual([])
+    // What others have paid to the account was paid by none of its own agents.
+    const sold = await aKey({ agents: ["an-agent-of-two"] }, app.seller.api_key.key)
+    expect((await told(await open(sold.key), "list_payments", {}))["payments"]).toEqual([])
   })
 })
 
