@@ -21,14 +21,26 @@ const LONGEST = [
   "apps/grade/service/bugs.test.ts",
   "apps/grade/service/service.test.ts",
   "apps/server/start.test.ts",
+  "apps/server/processes/processes.test.ts",
+  "apps/processes.test.ts",
+  "apps/readme.test.ts",
+  "apps/server/help.test.ts",
+  "apps/simulate/flawedRun.test.ts",
+  "mutation/mutation.test.ts",
+  "releases/releases.test.ts",
 ]
 
-const placeOf = ({ moduleId }: TestSpecification): number => {
+const placeOf = ({ moduleId, project }: TestSpecification): number => {
   const place = LONGEST.findIndex((path) => moduleId.endsWith(`/test/${path}`))
-  return place === -1 ? LONGEST.length : place
+  const listed = place === -1 ? LONGEST.length : place
+  return project.config.isolate ? listed : listed + LONGEST.length + 1
 }
 
-/** Starts the longest files first and all others by their paths, so that two runs are alike. */
+/**
+ * Starts files with a process of their own before those that share one, since a shared process ends
+ * where another kind is next. Of each kind, it starts the longest first and all others by their
+ * paths, so that two runs are alike.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     return files.toSorted((a, b) => placeOf(a) - placeOf(b) || (a.moduleId < b.moduleId ? -1 : 1))
