@@ -4,25 +4,24 @@ import { ClosingLine } from "./support/ClosingLine.ts"
 import { LongestFirst } from "./support/LongestFirst.ts"
 
 /**
- * Files that share a process, since loading the service is most of a file's cost. Files that
- * measure or end their process, or start others, run alone.
+ * Files with a process of their own. All others share those of the workers, since loading the
+ * service is most of a file's cost: they must leave nothing behind in the process.
  */
-const SHARING = [
-  "test/core/**/*.test.ts",
-  "test/http/**/*.test.ts",
-  "test/adapters/{channels,clock,fx,identity,language,memory,pages}/**/*.test.ts",
-  // resumedSnapshot replaces a module of Node, which would also affect the files after it.
-  "test/adapters/crypto/!(resumedSnapshot).test.ts",
-  "test/adapters/{mcp,oauth,receiver,revokers,webhooks}/**/*.test.ts",
-  "test/adapters/{http,shared}/**/!(metrics).test.ts",
-  // The excluded files start their own servers, or count sessions.
-  "test/adapters/postgres/!(pgbouncer|plans|pooler).test.ts",
-  "test/adapters/postgres/replicas/!(replicas).test.ts",
-  "test/apps/payport/**/*.test.ts",
-  "test/apps/grade/*/*.test.ts",
-  "test/apps/simulate/{blackbox,page,serviceTime}.test.ts",
-  // A process is slow at its first worlds, since it has to compile them.
-  "test/simulation/!(package|volume).test.ts",
+const ALONE = [
+  // Replaces a module of Node.
+  "test/adapters/crypto/resumedSnapshot.test.ts",
+  // Count everything that the process has done.
+  "test/adapters/http/koa/metrics.test.ts",
+  "test/adapters/shared/metrics.test.ts",
+  // Measures the memory of the process.
+  "test/adapters/qr/reader.test.ts",
+  // Moves the process's folder for temporary files.
+  "test/apps/server/fixture.test.ts",
+  // Their clients measure how long the service is away, which a full heap would lengthen.
+  "test/chaos/chaos.test.ts",
+  "test/chaos/longRuns.test.ts",
+  // Its threads change the flags of V8 for the whole process.
+  "test/simulation/volume.test.ts",
 ]
 
 /**
@@ -62,15 +61,17 @@ export default defineConfig({
     reporters: ["default", new ClosingLine()],
     sequence: { sequencer: LongestFirst },
     projects: [
+      { test: { ...common, name: "alone", include: ALONE } },
       {
         test: {
           ...common,
-          name: "alone",
+          name: "together",
           include: ["test/**/*.test.ts"],
-          exclude: [...SHARING, PAGES],
+          exclude: [...ALONE, PAGES],
+          isolate: false,
+          setupFiles: [resolve(root, "test/support/unstubEnvs.ts")],
         },
       },
-      { test: { ...common, name: "together", include: SHARING, isolate: false } },
     ],
   },
 })
