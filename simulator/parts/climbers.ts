@@ -22,7 +22,7 @@ export const settle = Effect.fnUntraced(function* (n: number) {
   const caller = yield* authenticate(`Bearer ${account.api_key.key}`)
   yield* createEndpoint(caller, {
     url: `https://steady.example/climber/${n}`,
-    enabled_events: ["*"],
+    enabled_events: ["kyc.verified", "kyc.rejected", "kyc.expiring", "kyc.expired"],
   })
   return caller
 })

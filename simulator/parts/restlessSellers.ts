@@ -5,8 +5,11 @@ import type { Part, Scene } from "../world/Stage.ts"
 import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import { changeKeys } from "../world/people/webhookReceivers.ts"
 
-/** How long a service is offered, and how long it is then paused, in milliseconds on average. */
-const OFFERED = 3 * MINUTE
+/**
+ * How long a service is first offered, and how long it is then paused, in milliseconds on average.
+ * It is offered longer each time: in worlds that last a day, pauses would be most of what happens.
+ */
+const OFFERED = { first: 3 * MINUTE, growth: 1.1 } as const
 const PAUSED = 8 * SECOND
 
 /** Pauses a seller's service sometimes, for a moment. */
@@ -15,8 +18,8 @@ const restless = Effect.fnUntraced(function* ({ people, stage }: Scene, plan: Se
   const seller = people.sellers[plan.seller]
   const id = people.services.get(plan.name)
   if (seller === undefined || id === undefined) return
-  for (;;) {
-    yield* Effect.sleep(chance.wait(OFFERED) + SECOND)
+  for (let offered: number = OFFERED.first; ; offered *= OFFERED.growth) {
+    yield* Effect.sleep(chance.wait(offered) + SECOND)
     yield* Effect.orDie(moveService(seller, id, "pause"))
     yield* Effect.sleep(chance.wait(PAUSED))
     yield* Effect.orDie(moveService(seller, id, "resume"))

@@ -96,7 +96,7 @@ const prepare = Effect.fnUntraced(function* (scene: Scene) {
 /** People who pay repeatedly: for a month, for a year, and for usage. */
 export const subscribers: Part = {
   name: "subscribers",
-  heavy: 0.07,
+  heavy: 0.05,
   rules: { ...billingRules, ...agreedPriceRules },
   knowledge: [billing],
   prepare: (scene) => Effect.orDie(prepare(scene)),
