@@ -103,14 +103,15 @@ export const issuersOfWorking = (
 }
 
 /**
- * Returns the keys that a removed key replaced, as issued by the key that replaced the removed one
- * in turn, so that `cascade` still finds them and what they have issued.
+ * Returns the keys that count as issued by a removed key, as issued by the issuer of the removed
+ * one, so that `cascade` on that still finds them and what they have issued. For a removed first
+ * key it is the key that replaced it. No time decides this: two keys may be of one millisecond.
  */
 export const passedOn = (keys: ReadonlyArray<ApiKey>, removed: ApiKey): ReadonlyArray<ApiKey> =>
   removed.minted_by === null
     ? []
     : keys
-        .filter((key) => isReplacedBy(key, removed))
+        .filter((key) => key.minted_by === removed.id)
         .map((key) => ({ ...key, minted_by: removed.minted_by }))
 
 /** Tells whether a key is the other one or has issued it, directly or through others. */

@@ -215,11 +215,18 @@ describe("of first keys that replaced one another", () => {
     expect([...needed]).toEqual([id("key", 2)])
   })
 
-  test("one that is removed passes on what it replaced, and nothing else", () => {
-    const keys = [...chain, key(5, 2), key(6, 2, true)]
-    expect(passedOn(keys, key(2, 3))).toEqual([key(1, 3)])
+  test("one that is removed passes on what counts as issued by it, and nothing else", () => {
+    const keys = [...chain, key(5, 2), key(6, 3)]
+    expect(passedOn(keys, key(2, 3))).toEqual([key(1, 3), key(5, 3)])
     expect(passedOn(keys, key(4, null))).toEqual([])
     const left = [key(1, 3), ...keys.slice(2)]
     expect(issuedBy(left, id("key", 4)).map((one) => one.id)).toContain(id("key", 1))
+  })
+
+  test("one that is removed passes on what it replaced in the same millisecond", () => {
+    const replaced = { ...key(1, 2), created_at: days(2) }
+    expect(passedOn([replaced, ...chain.slice(1)], key(2, 3))).toEqual([
+      { ...replaced, minted_by: id("key", 3) },
+    ])
   })
 })
