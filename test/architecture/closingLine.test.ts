@@ -107,10 +107,9 @@ describe.concurrent("a run of everything", () => {
   const first = ["ci", "test", "run build", "run chaos:short"]
   const packages = "run packages"
   const mutants = "run mutants -- --sample 20"
-  const pages = "run pages"
-  const row = ["run databases -- --only 15", "run supply", mutants] as const
-  const [databases, supply] = row
-  const all = [...first, packages, pages, ...row]
+  const row = ["run pages", "run databases -- --only 15", "run supply", mutants] as const
+  const [pages, databases, supply] = row
+  const all = [...first, packages, ...row]
   const both = "9 passed, 1 failed, 1 skipped"
   const tests = "7 passed, 1 failed"
   test.for([
@@ -118,7 +117,7 @@ describe.concurrent("a run of everything", () => {
     { failing: mutants, ok: false, last: both, calls: all },
     { failing: supply, ok: false, last: both, calls: all.slice(0, -1) },
     { failing: databases, ok: false, last: both, calls: [...first, packages, pages, databases] },
-    { failing: pages, ok: false, last: both, calls: all },
+    { failing: pages, ok: false, last: both, calls: [...first, packages, pages] },
     { failing: packages, ok: false, last: both, calls: all },
     { failing: "run chaos:short", ok: false, last: tests, calls: first },
     { failing: "run build", ok: false, last: tests, calls: first.slice(0, 3) },
@@ -127,9 +126,10 @@ describe.concurrent("a run of everything", () => {
   ])("where $failing fails", async ({ failing, calls, ...expected }, context) => {
     const found = await ciRun(failing, context)
     expect(found).toMatchObject(expected)
-    // The packages and the pages are tried beside the last row.
-    const inOrder = (call: string) => call !== packages && call !== pages
-    expect(found.calls.filter(inOrder)).toEqual(calls.filter(inOrder))
-    expect(found.calls.toSorted()).toEqual(calls.toSorted())
+    // The packages are tried beside the last row.
+    expect(found.calls.filter((call) => call !== packages)).toEqual(
+      calls.filter((call) => call !== packages),
+    )
+    expect(found.calls.includes(packages)).toBe(calls.includes(packages))
   })
 })
