@@ -39,7 +39,9 @@ const removeLeft = (): void => {
     const run = /^payport-(\d+)-/.exec(name)?.[1]
     const path = join(MEMORY, name)
     if (run === undefined || isAlive(Number(run))) continue
-    if (statSync(path).uid === process.getuid?.()) removed(path)
+    // Another run that starts may have removed it just now.
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found !== undefined && found.uid === process.getuid?.()) removed(path)
   }
 }
 

@@ -20,9 +20,9 @@ export interface ReceiverPlan {
 }
 
 /**
- * By seller: one of each behaviour, with and without keys of their own. Receivers that seldom
- * accept get few kinds of events: their retries would be most of what a world does. Reports about
- * deliveries go to receivers that accept, except for one.
+ * By seller: one of each behaviour, with and without keys of their own. Reports about deliveries
+ * that succeed or are retried go to receivers that accept: where they fail, each has retries of its
+ * own, and these would be most of what a world does.
  */
 export const RECEIVERS: ReadonlyArray<ReadonlyArray<ReceiverPlan>> = [
   [
