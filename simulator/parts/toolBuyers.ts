@@ -4,7 +4,7 @@ import { callTool } from "../../core/agents/callTool.ts"
 import { listTools, type ToolPage } from "../../core/agents/listTools.ts"
 import type { ToolKind } from "../../core/agents/Tool.ts"
 import { callMarket } from "../../core/market/callMarket.ts"
-import { SECOND } from "../../core/shared/Timestamp.ts"
+import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { purchaseOf, purchaseRules, purchases } from "../auditor/invariants/purchases.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Shown } from "../players/PlayerWorld.ts"
@@ -130,22 +130,44 @@ const callOnce = Effect.fnUntraced(function* (
   return { error: lost ? "lost" : undefined, payment }
 })
 
-/** How often a model calls for the same wish. */
-const TURNS = 6
+/** Looks at a payment through the market, as the answer that named it advises. */
+const lookAt = Effect.fnUntraced(function* (scene: Scene, { buyer }: Agent, id: string) {
+  const { auditor, client, stage } = scene
+  const since = auditor.model.step
+  const askedAt = stage.now()
+  const asked = callMarket(buyer, "get_payment", { payment_id: id })
+  const { answer } = yield* client.call(buyer, "tools/call get_payment", undefined, asked)
+  if (answer === undefined) return
+  const { status } = answer as Receipt
+  const account = buyer.account.id
+  auditor.see("read", id, { account, id, status, since, askedAt, at: stage.now() })
+})
 
-/** Calls until the model gets an answer, several times at once, and again after forgetting it. */
+/** How often a model calls for the same wish, and how long it then waits to look at its payment. */
+const TURNS = 6
+const LOOKS_AFTER = 2 * MINUTE
+
+/**
+ * Calls until the model gets an answer, several times at once, and again after forgetting it. Looks
+ * at the payment in the end.
+ */
 const get = Effect.fnUntraced(function* (scene: Scene, agent: Agent, tool: string, want: Want) {
   const { chance } = agent
+  let bought: string | undefined
   for (let turn = 0; turn < TURNS; turn += 1) {
     const times = chance.hits(0.3) ? chance.int(2, 4) : 1
     const calls = Array.from({ length: times }, () => callOnce(scene, agent, tool, want))
     const told = yield* Effect.all(calls, { concurrency: "unbounded" })
     const [payment] = told.flatMap((one) => one.payment ?? [])
+    bought = payment?.id ?? bought
     if (turn === 0 || chance.hits(0.5)) yield* Effect.forkChild(follow(scene, chance, payment))
     const isAnswered = told.every(({ error }) => error === undefined)
-    if (isAnswered && chance.hits(0.5)) return
+    if (isAnswered && chance.hits(0.5)) break
     yield* Effect.sleep(chance.wait(15 * SECOND))
   }
+  if (bought === undefined) return
+  yield* Effect.sleep(LOOKS_AFTER)
+  yield* lookAt(scene, agent, bought)
 })
 
 /** Returns the wishes of an agent's model: something two or three times, a plan, and usage. */
