@@ -76,12 +76,15 @@ const install = ({ people, stage }: Scene, payer: Payer, plan: ServicePlan) => {
     : Effect.void
 }
 
+/** How long a payer leaves its installs alone, in milliseconds on average: longer each time. */
+const CONTENT = { first: 5 * MINUTE, growth: 1.1 } as const
+
 /** Changes a buyer's install sometimes: another limit, no limit, or no install. */
 const fickle = Effect.fnUntraced(function* ({ people, stage }: Scene, payer: Payer) {
   const { agent_id, allowance, buyer } = payer
   const chance = stage.chance(`second thoughts of ${agent_id}`)
-  for (;;) {
-    yield* Effect.sleep(chance.wait(5 * MINUTE) + SECOND)
+  for (let content: number = CONTENT.first; ; content *= CONTENT.growth) {
+    yield* Effect.sleep(chance.wait(content) + SECOND)
     const plan = chance.hits(0.5) ? payer.favourite : chance.pick(SERVICES)
     const id = people.services.get(plan.name) ?? ""
     const input = { ...settings(chance, plan, allowance), agent_id }

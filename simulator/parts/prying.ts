@@ -175,8 +175,9 @@ const meddle = Effect.fnUntraced(function* (scene: Scene, chance: Chance, n: num
 /** Tries again and again, while payments are made. */
 const meddling = Effect.fnUntraced(function* (scene: Scene) {
   const chance = scene.stage.chance("meddling")
-  for (let n = 1; ; n += 1) {
-    yield* Effect.sleep(chance.wait(15 * SECOND))
+  let pause = 15 * SECOND
+  for (let n = 1; ; n += 1, pause *= 1.05) {
+    yield* Effect.sleep(chance.wait(pause))
     yield* meddle(scene, chance, n)
   }
 })

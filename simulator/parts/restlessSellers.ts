@@ -9,7 +9,7 @@ import { changeKeys } from "../world/people/webhookReceivers.ts"
  * How long a service is first offered, and how long it is then paused, in milliseconds on average.
  * It is offered longer each time: in worlds that last a day, pauses would be most of what happens.
  */
-const OFFERED = { first: 3 * MINUTE, growth: 1.1 } as const
+const OFFERED = { first: 3 * MINUTE, growth: 1.5 } as const
 const PAUSED = 8 * SECOND
 
 /** Pauses a seller's service sometimes, for a moment. */
