@@ -133,17 +133,22 @@ const ENDINGS = {
   cancelled: { route: "POST /v1/payment-intents/{id}/cancel", verb: cancelIntent },
 } as const
 
-/** Tries as a seller to end a payment that is being charged. */
+/**
+ * Tries as a seller to end a payment that is being charged, less often after each try: a charge
+ * whose outcome nobody can find out lasts for weeks.
+ */
 const meddle = Effect.fnUntraced(function* ({ auditor, client, people, stage }: Scene) {
   const chance = stage.chance("meddling")
+  let pause = 10 * SECOND
   for (;;) {
-    yield* Effect.sleep(chance.wait(10 * SECOND) + 100)
+    yield* Effect.sleep(chance.wait(pause) + 100)
     for (const id of auditor.model.know(installs).charging) {
       const payee = auditor.model.intents.get(id)?.record.payee_account_id
       const caller = people.sellers.find(({ account }) => account.id === payee)
       if (caller === undefined || chance.hits(0.5)) continue
       const event = chance.pick(["voided", "cancelled"] as const)
       const { route, verb } = ENDINGS[event]
+      pause *= 1.1
       yield* client.send({
         caller,
         route,
