@@ -1,8 +1,8 @@
 import { Cause, Effect, Exit } from "effect"
-import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
+import { layerJsonLines } from "../../adapters/shared/jsonLines.ts"
 import { serve } from "../server/serve.ts"
 import { readSettings } from "../server/settings.ts"
-import { StartFailure } from "../server/address.ts"
+import { StartFailure } from "../server/StartFailure.ts"
 
 /** A service that runs in this process until it is stopped. */
 export interface OwnService {

@@ -1,13 +1,9 @@
-import { Data, Effect, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import cluster from "node:cluster"
 import type { Server } from "node:http"
 import { holdServer } from "../../adapters/http/koa/HttpServer.ts"
 import { LISTEN_BACKLOG } from "../../adapters/shared/addresses/Connections.ts"
-
-/** The service cannot start; the message says in one line how to fix it. */
-export class StartFailure extends Data.TaggedError("StartFailure")<{
-  readonly message: string
-}> {}
+import { StartFailure } from "./StartFailure.ts"
 
 const EVERY = new Map([
   ["0.0.0.0", "127.0.0.1"],

@@ -11,7 +11,7 @@ import {
   NO_ENTRY,
 } from "../../core/audit/AuditEntry.ts"
 import { SignedHead, signedTextOf } from "../../core/audit/SignedHead.ts"
-import { StartFailure } from "./address.ts"
+import { StartFailure } from "./StartFailure.ts"
 import type { Output } from "./Output.ts"
 
 const failure = (message: string) => new StartFailure({ message })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { contactRules } from "../../adapters/identity/contactRules.ts"
+import { isEmail } from "../../adapters/identity/isEmail.ts"
 import type { Carriers } from "../../adapters/identity/layer.ts"
 import { isPrivateUrl } from "../../adapters/shared/addresses/localHost.ts"
 import { isAdminKey, readPair, secret, variable } from "./variables.ts"
@@ -16,7 +16,7 @@ export const carrierVariables = {
     "PAYPORT_SMTP_FROM",
     "an e-mail address that codes come from",
     "unset",
-    (text) => (contactRules.isEmail(text) ? text : undefined),
+    (text) => (isEmail(text) ? text : undefined),
   ),
   sms_url: secret(
     "PAYPORT_SMS_URL",

@@ -6,7 +6,7 @@ import {
   type HttpChannel,
 } from "../../adapters/channels/http/HttpChannel.ts"
 import { type Catalog, find } from "../../core/channels/Channel.ts"
-import { StartFailure } from "./address.ts"
+import { StartFailure } from "./StartFailure.ts"
 
 const VariableName = Schema.String.check(
   Schema.isPattern(/^[A-Z][A-Z0-9_]{0,127}$/, { expected: "the name of an environment variable" }),

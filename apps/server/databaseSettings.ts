@@ -2,7 +2,7 @@ import { Config, Effect, Option, Redacted, Result } from "effect"
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
 import { connectionOf, PG_VARIABLES } from "../../adapters/postgres/ConnectionUrl.ts"
 import { flawOfName } from "../../adapters/postgres/OurSchema.ts"
-import { StartFailure } from "./address.ts"
+import { StartFailure } from "./StartFailure.ts"
 import { read, requiredBy, secret, type Variable, variable } from "./variables.ts"
 
 const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text)

@@ -7,7 +7,7 @@ import { demoAgent } from "../../core/kyc/agents/DemoAgent.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import type { DemoKeys } from "./secrets.ts"
-import { StartFailure } from "./address.ts"
+import { StartFailure } from "./StartFailure.ts"
 
 interface Demo {
   readonly name: string

@@ -2,7 +2,7 @@ import { Cause, Effect, Schema } from "effect"
 import { appendFile, readFile, truncate } from "node:fs/promises"
 import { headsAfter, publishHead } from "../../core/audit/publishHeads.ts"
 import { SignedHead } from "../../core/audit/SignedHead.ts"
-import { StartFailure } from "./address.ts"
+import { StartFailure } from "./StartFailure.ts"
 
 /** How often a process checks whether the day has a head. */
 const LOOK_EVERY = "15 minutes"

@@ -1,18 +1,15 @@
 import { Cause, Effect, Exit } from "effect"
 import cluster from "node:cluster"
-import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
+import { layerJsonLines } from "../../adapters/shared/jsonLines.ts"
 import { BadOptions, readCommandLine } from "../commandLine.ts"
 import { commandOf } from "./commands.ts"
 import { greeting, type Ready } from "./greeting.ts"
 import { misspelt } from "./misspelt.ts"
-import { observed } from "./observe/trace.ts"
 import { type Output, outputOf } from "./Output.ts"
 import { VERSION } from "../../core/shared/Version.ts"
 import { ProcessEnded } from "./processes/ProcessEnded.ts"
 import { programAsked } from "./programs.ts"
-import { supervise } from "./processes/supervise.ts"
-import { serve } from "./serve.ts"
-import { helpFor, readSettings } from "./settings.ts"
+import { helpFor, readSettings, type Settings } from "./settings.ts"
 
 /**
  * Milliseconds after which the process exits whatever still runs. They are counted from the signal
@@ -45,6 +42,25 @@ const tellMisspelt = cluster.isWorker
   ? Effect.void
   : Effect.forEach(misspelt(process.env), (line) => Effect.logWarning(line), { discard: true })
 
+/** Announces that the service can be used. */
+type Announce = (ready: Ready) => Effect.Effect<void>
+
+/** Loads the service, which is most of starting it, once it is known that it is to be started. */
+const served = (settings: Settings, announce: Announce) =>
+  Effect.flatMap(
+    Effect.promise(() => Promise.all([import("./observe/trace.ts"), import("./serve.ts")])),
+    ([{ observed }, { serve }]) => observed(settings.observe, serve(settings, announce)),
+  )
+
+/** Loads what starts the service's processes. Each of them loads the service. */
+const supervised = (settings: Settings, announce: Announce) =>
+  Effect.flatMap(
+    Effect.promise(() =>
+      Promise.all([import("./observe/trace.ts"), import("./processes/supervise.ts")]),
+    ),
+    ([{ observed }, { supervise }]) => observed(settings.observe, supervise(settings, announce)),
+  )
+
 const start = ({ result, say }: Output) =>
   Effect.flatMap(Effect.tap(readSettings, tellMisspelt), (settings) => {
     pause = settings.stop_pause
@@ -52,8 +68,8 @@ const start = ({ result, say }: Output) =>
     // A process that is only a worker gains nothing from more processes, which would serve no
     // requests.
     const isAlone = settings.processes === 1 || !settings.roles.has("api")
-    const run = isAlone ? serve : supervise
-    return observed(settings.observe, run(settings, announce))
+    const run = isAlone ? served : supervised
+    return run(settings, announce)
   })
 
 /** The exit codes of commands that a signal has ended, as shells give them. */

@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import { StartFailure } from "./address.ts"
+import { StartFailure } from "./StartFailure.ts"
 import { read, secret, variable, type Variable } from "./variables.ts"
 
 /** Where a master key comes from: a variable, a file, or a command. */

@@ -1,7 +1,7 @@
 import { Effect, Schema, SchemaIssue } from "effect"
 import { readFile } from "node:fs/promises"
 import { OPERATOR_ROLES, type OperatorKey, reviewersOf } from "../../core/audit/Operator.ts"
-import { StartFailure } from "./address.ts"
+import { StartFailure } from "./StartFailure.ts"
 
 const Entry = Schema.Struct({
   roles: Schema.NonEmptyArray(Schema.Literals(OPERATOR_ROLES)),

@@ -20,7 +20,7 @@ import {
   type Wrapping,
 } from "../../core/secrets/KeyRing.ts"
 import { resealRecords } from "../../core/secrets/resealRecords.ts"
-import { StartFailure } from "./address.ts"
+import { StartFailure } from "./StartFailure.ts"
 import type { Output } from "./Output.ts"
 
 /** The time until every process has seen the new key: each checks once a second. */

@@ -10,7 +10,7 @@ import { isDemoKey } from "./settingVariables.ts"
 import type { Settings } from "./settings.ts"
 import type { MasterKey } from "../../core/ports/MasterKey.ts"
 import { isAdminKey } from "./variables.ts"
-import { StartFailure } from "./address.ts"
+import { StartFailure } from "./StartFailure.ts"
 
 /** The secrets of an installation, set or generated. */
 export interface Secrets {

@@ -1,5 +1,5 @@
 import { Config, Effect, Option, Redacted } from "effect"
-import { StartFailure } from "./address.ts"
+import { StartFailure } from "./StartFailure.ts"
 
 /** A variable: what it has to be, and its parser, which returns undefined for anything else. */
 export interface Variable<A> {

@@ -12,7 +12,7 @@ import { documentOf as document } from "../../adapters/http/openapi.ts"
 import type { Core } from "../../adapters/http/handlers/Core.ts"
 import * as HttpServer from "../../adapters/http/koa/HttpServer.ts"
 import { operatorKeys } from "../../adapters/http/koa/operators.ts"
-import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
+import { layerJsonLines } from "../../adapters/shared/jsonLines.ts"
 import {
   mountLive,
   type Mounted,

@@ -9,7 +9,7 @@ import {
   openHistory,
 } from "../../../adapters/postgres/history.ts"
 import { DAY, HOUR, type Timestamp, utcDay } from "../../../core/shared/Timestamp.ts"
-import { StartFailure } from "../address.ts"
+import { StartFailure } from "../StartFailure.ts"
 import { readConnection, readDatabaseUse } from "../databaseSettings.ts"
 import type { Output } from "../Output.ts"
 import { variables } from "../settingVariables.ts"

@@ -8,7 +8,7 @@ import { inspectDatabase, inspectServers } from "../../../adapters/postgres/insp
 import { inspectReplicas } from "../../../adapters/postgres/replicas/inspectReplicas.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
-import { StartFailure } from "../address.ts"
+import { StartFailure } from "../StartFailure.ts"
 import { readChannels } from "../channelsFile.ts"
 import { misspelt } from "../misspelt.ts"
 import type { Output } from "../Output.ts"

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { COMMAND_TEXTS, commandReport } from "../../../apps/packages/commandReport.ts"
 import { help } from "../../../apps/server/settings.ts"
@@ -82,5 +83,24 @@ describe("payport", () => {
     expect([code, stdout]).toEqual([2, ""])
     expect(stderr).toMatch(line)
     expect(stderr.split("\n")).toHaveLength(2)
+  })
+
+  test("loads nothing of the service before its arguments and settings are right", async () => {
+    const listed = `import { registerHooks } from "node:module"
+      const load = (url, context, next) => (console.log(url), next(url, context))
+      registerHooks({ load })`
+    const hooks = `--import=data:text/javascript,${encodeURIComponent(listed)}`
+    const loadedBy = (name: string) =>
+      new Promise<string>((resolve) => {
+        const args = [hooks, join(projectRoot, "apps/server/main.ts"), name]
+        const env = { PAYPORT_PORT: "many" }
+        execFile(process.execPath, args, { env }, (_, stdout) => resolve(stdout))
+      })
+    const early = await loadedBy("start")
+    expect(early).toContain("apps/server/settings.ts")
+    const service =
+      /PostgresStore|HttpServer|serve\.ts|node_modules\/(koa|undici|libphonenumber-js)/
+    expect(early.split("\n").filter((line) => service.test(line))).toEqual([])
+    expect(await loadedBy("doctor")).toContain("apps/server/doctor/examine.ts")
   })
 })

@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { layerJsonLines } from "../../../adapters/http/koa/telemetry.ts"
+import { layerJsonLines } from "../../../adapters/shared/jsonLines.ts"
 import { followOperators } from "../../../apps/server/operatorsFile.ts"
 import { temporaryFolder } from "./service.ts"
 

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
-import { layerJsonLines, logRequest, redactText } from "../../../../adapters/http/koa/telemetry.ts"
+import { layerJsonLines, redactText } from "../../../../adapters/shared/jsonLines.ts"
+import { logRequest } from "../../../../adapters/http/koa/telemetry.ts"
 
 const written = async (effect: Effect.Effect<void>) => {
   const texts: Array<string> = []
