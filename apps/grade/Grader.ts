@@ -30,7 +30,6 @@ export interface Prepared {
 
 /** A grader of one kind of software. */
 export interface Grader {
-  readonly name: string
   /** The text of its `--help`. */
   readonly usage: string
   /** Reads its command line; undefined for `--help`. Throws `BadOptions`. */

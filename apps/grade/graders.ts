@@ -1,22 +1,18 @@
 import { MACHINE_USAGE } from "../reports/machineReports.ts"
-import { channelGrader } from "./channel/grader.ts"
-import { buyerGrader } from "./buyer/grader.ts"
 import type { Grader } from "./Grader.ts"
-import { receiverGrader } from "./receiver/grader.ts"
-import { sellerGrader } from "./seller/grader.ts"
-import { serviceGrader } from "./service/grader.ts"
 
-const GRADERS: ReadonlyArray<Grader> = [
-  receiverGrader,
-  buyerGrader,
-  sellerGrader,
-  channelGrader,
-  serviceGrader,
-]
+/** Each grader is loaded when it is asked for: some bring a whole service with them. */
+const GRADERS: { readonly [name: string]: () => Promise<Grader> } = {
+  receiver: async () => (await import("./receiver/grader.ts")).receiverGrader,
+  buyer: async () => (await import("./buyer/grader.ts")).buyerGrader,
+  seller: async () => (await import("./seller/grader.ts")).sellerGrader,
+  channel: async () => (await import("./channel/grader.ts")).channelGrader,
+  service: async () => (await import("./service/grader.ts")).serviceGrader,
+}
 
-/** Returns the grader with that name. */
-export const graderOf = (name: string): Grader | undefined =>
-  GRADERS.find((grader) => grader.name === name)
+/** Returns what loads the grader with that name. */
+export const graderOf = (name: string): (() => Promise<Grader>) | undefined =>
+  Object.hasOwn(GRADERS, name) ? GRADERS[name] : undefined
 
 /** The text of `payport grade --help`. */
 export const USAGE = `Usage: payport grade receiver URL --secret SECRET [options]
@@ -48,5 +44,8 @@ It ends with 0 when everything that could be judged passed, with 1 when somethin
 on a wrong option, or when it could not run to its end.
 `
 
-/** The texts of all existing `--help`. */
-export const ALL_USAGE = [USAGE, ...GRADERS.map(({ usage }) => usage)].join("\n")
+/** Returns the texts of all existing `--help`. */
+export const allUsage = async (): Promise<string> => {
+  const graders = await Promise.all(Object.values(GRADERS).map((load) => load()))
+  return [USAGE, ...graders.map(({ usage }) => usage)].join("\n")
+}

@@ -52,8 +52,9 @@ const main = async ([name = "--help", ...args]: ReadonlyArray<string>): Promise<
       process.stdout.write(USAGE)
       return 0
     }
-    const grader = graderOf(name)
-    if (grader === undefined) throw new BadOptions(`There is no grader ${JSON.stringify(name)}.`)
+    const load = graderOf(name)
+    if (load === undefined) throw new BadOptions(`There is no grader ${JSON.stringify(name)}.`)
+    const grader = await load()
     const prepared = grader.read(args)
     if (prepared !== undefined) return await run(name, prepared)
     process.stdout.write(grader.usage)

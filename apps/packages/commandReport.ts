@@ -1,7 +1,7 @@
 import { entriesReport } from "./apiReport.ts"
 import type { Manifest } from "./Manifest.ts"
 import { USAGE as BENCH } from "../bench/options.ts"
-import { ALL_USAGE as GRADE } from "../grade/graders.ts"
+import { allUsage } from "../grade/graders.ts"
 import { USAGE as LISTEN } from "../listen/options.ts"
 import { USAGE as MCP } from "../mcp-stdio/options.ts"
 import { USAGE as RECORD } from "../record/options.ts"
@@ -15,7 +15,7 @@ export const COMMAND_TEXTS: ReadonlyArray<readonly [name: string, text: string]>
   ...OWN.map((name) => [name, helpFor(name)] as const),
   ["bench", BENCH],
   ["simulate", SIMULATE],
-  ["grade", GRADE],
+  ["grade", await allUsage()],
   ["listen", LISTEN],
   ["record", RECORD],
   ["mcp", MCP],

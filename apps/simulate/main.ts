@@ -1,19 +1,24 @@
-import { scenarioSchema } from "../../simulator/scenarios/scenarioSchema.ts"
 import { BadOptions } from "../commandLine.ts"
 import { CannotPlay } from "./blackbox/HttpConnection.ts"
 import { type Options, readOptions, USAGE } from "./options.ts"
-import { replay } from "./replay.ts"
-import { run } from "./run.ts"
-import { listScenarios } from "./scenarioOf.ts"
 import { endWithParent, hasParent } from "./watch/endWithParent.ts"
 
-const list = (library: string | undefined): string =>
-  [...listScenarios(library).map(({ about, name }) => `${name.padEnd(28)} ${about}`), ""].join("\n")
+const list = async (library: string | undefined): Promise<string> => {
+  const { listScenarios } = await import("./scenarioOf.ts")
+  const lines = listScenarios(library).map(({ about, name }) => `${name.padEnd(28)} ${about}`)
+  return [...lines, ""].join("\n")
+}
 
+const schema = async (): Promise<string> => {
+  const { scenarioSchema } = await import("../../simulator/scenarios/scenarioSchema.ts")
+  return `${JSON.stringify(scenarioSchema(), null, 2)}\n`
+}
+
+/** Each task loads what it needs, which for a run is the simulator. */
 const perform = async (options: Options): Promise<number> => {
   switch (options.type) {
     case "run":
-      return run(options)
+      return (await import("./run.ts")).run(options)
     case "blackbox":
       return (await import("./blackbox/run.ts")).runBlackbox(options)
     case "live_checks":
@@ -21,12 +26,12 @@ const perform = async (options: Options): Promise<number> => {
     case "watch":
       return (await import("./watchRuns.ts")).watchRuns(options)
     case "replay":
-      return replay(options.file, options.json)
+      return (await import("./replay.ts")).replay(options.file, options.json)
     case "list":
-      process.stdout.write(list(options.library))
+      process.stdout.write(await list(options.library))
       return 0
     case "schema":
-      process.stdout.write(`${JSON.stringify(scenarioSchema(), null, 2)}\n`)
+      process.stdout.write(await schema())
       return 0
     case "help":
       process.stdout.write(USAGE)

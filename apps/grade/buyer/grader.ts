@@ -77,7 +77,6 @@ const OPTIONS = {
 
 /** Grades buying agents and their clients. */
 export const buyerGrader: Grader = {
-  name: "buyer",
   usage: USAGE,
   read: (args) => {
     const read = readCommandLine(args, OPTIONS)

@@ -82,7 +82,6 @@ const OPTIONS = {
 
 /** Grades gateways of channels. */
 export const channelGrader: Grader = {
-  name: "channel",
   usage: USAGE,
   read: (args) => {
     const read = readCommandLine(args, OPTIONS, true)

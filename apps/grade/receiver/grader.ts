@@ -100,7 +100,6 @@ const needsOf = (options: ReceiverOptions): ReadonlyArray<Need> => {
 
 /** Grades receivers of webhooks. */
 export const receiverGrader: Grader = {
-  name: "receiver",
   usage: USAGE,
   read: (args) => {
     const read = readCommandLine(args, OPTIONS, true)

@@ -45,7 +45,6 @@ const OPTIONS = {
 
 /** Grades sellers of priced resources. */
 export const sellerGrader: Grader = {
-  name: "seller",
   usage: USAGE,
   read: (args) => {
     const read = readCommandLine(args, OPTIONS, true)

@@ -79,7 +79,6 @@ const keysOf = (given: Given<typeof OPTIONS>): GivenKeys => {
 
 /** Grades implementations of the protocol. */
 export const serviceGrader: Grader = {
-  name: "service",
   usage: USAGE,
   read: (args) => {
     const read = readCommandLine(args, OPTIONS, true)

@@ -85,14 +85,14 @@ describe("payport", () => {
     expect(stderr.split("\n")).toHaveLength(2)
   })
 
-  test("loads nothing of the service before its arguments and settings are right", async () => {
+  test("loads what a command does only once its arguments and settings are right", async () => {
     const listed = `import { registerHooks } from "node:module"
       const load = (url, context, next) => (console.log(url), next(url, context))
       registerHooks({ load })`
     const hooks = `--import=data:text/javascript,${encodeURIComponent(listed)}`
-    const loadedBy = (name: string) =>
+    const loadedBy = (...names: ReadonlyArray<string>) =>
       new Promise<string>((resolve) => {
-        const args = [hooks, join(projectRoot, "apps/server/main.ts"), name]
+        const args = [hooks, join(projectRoot, "apps/server/main.ts"), ...names]
         const env = { PAYPORT_PORT: "many" }
         execFile(process.execPath, args, { env }, (_, stdout) => resolve(stdout))
       })
@@ -102,5 +102,7 @@ describe("payport", () => {
       /PostgresStore|HttpServer|serve\.ts|node_modules\/(koa|undici|libphonenumber-js)/
     expect(early.split("\n").filter((line) => service.test(line))).toEqual([])
     expect(await loadedBy("doctor")).toContain("apps/server/doctor/examine.ts")
+    expect(await loadedBy("grade", "--help")).not.toContain("/grader.ts")
+    expect(await loadedBy("simulate", "--help")).not.toContain("simulator/perform.ts")
   })
 })
