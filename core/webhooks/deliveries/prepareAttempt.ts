@@ -70,8 +70,9 @@ const toService = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the key for this delivery's bodies: the one chosen when the delivery was made, even if it
- * is gone. If none was chosen, it is the key that is in use now.
+ * Returns the key for this delivery's bodies: the one chosen when the delivery was made, or the
+ * endpoint's own if that has replaced it. One that was deleted is gone. If none was chosen, it is
+ * the key that is in use now.
  */
 const keyOf = (
   { account_id, key_id }: OpenDelivery,
@@ -84,7 +85,7 @@ const keyOf = (
   if (encryption?.id === key_id) return Effect.succeed(encryption)
   return Effect.flatMap(Store, (store) =>
     Effect.map(store.find("webhook_key", key_id), (key) =>
-      key?.account_id === account_id ? key : "gone",
+      key?.account_id === account_id ? key : (encryption ?? "gone"),
     ),
   )
 }

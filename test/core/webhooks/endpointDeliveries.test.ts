@@ -4,12 +4,14 @@ import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { verify } from "../../../adapters/receiver/verify.ts"
+import { ReceiverAddress } from "../../../core/ports/ReceiverAddress.ts"
 import { type Commit, Store } from "../../../core/ports/Store.ts"
 import type { WebhookOutcome } from "../../../core/ports/WebhookSender.ts"
 import { DAY, HOUR, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { attemptDelivery } from "../../../core/webhooks/deliveries/attemptDelivery.ts"
 import { replayDelivery } from "../../../core/webhooks/deliveries/deliverAgain.ts"
 import { dispatchEvent } from "../../../core/webhooks/deliveries/dispatchEvent.ts"
+import { changeEndpoint } from "../../../core/webhooks/endpoints/changeEndpoint.ts"
 import { type Endpoint, endpointSecretPlace } from "../../../core/webhooks/endpoints/Endpoint.ts"
 import type { Event } from "../../../core/webhooks/events/Event.ts"
 import { runDue } from "../../../core/work/runDue.ts"
@@ -30,6 +32,12 @@ const endpoint = (said: Partial<Endpoint> & { readonly n?: number } = {}): Endpo
   const secret = sealed(endpointSecretPlace(id("we", n)), SECRET)
   return anEndpoint({ secret, url: `https://receiver-${n}.example/`, ...said })
 }
+
+/** The account gives its first endpoint another key of its own. */
+const encryptedFor = (of: string) =>
+  changeEndpoint(caller, id("we", 1), {
+    encryption: { public_key: of, key_type: "x25519" },
+  }).pipe(Effect.provideService(ReceiverAddress, { check: () => undefined }))
 
 const stored = (...writes: Commit["writes"]) =>
   Effect.flatMap(Store, (store) => store.commit({ writes }))
@@ -143,6 +151,24 @@ describe("an endpoint with a key", () => {
           data: { object: { secret: "planted" } },
           created: T0 / SECOND,
         })
+      }),
+    ),
+  )
+
+  it.effect("is sent a retry for its new key when the endpoint has changed its own", () =>
+    withWorld((n) => ({ status: n === 0 ? 500 : 200, duration_ms: 1 }))((received) =>
+      Effect.gen(function* () {
+        const other = Buffer.from(sodium.crypto_box_keypair().publicKey).toString("base64")
+        yield* stored(insert("endpoint", endpoint()))
+        yield* encryptedFor(other)
+        yield* happened()
+        yield* runDue()
+        yield* encryptedFor(public_key)
+        yield* TestClock.adjust(MINUTE)
+        yield* runDue()
+        expect(received).toHaveLength(2)
+        expect(opened(received[1]!.body)).toMatchObject({ id: id("evt", 1) })
+        expect((yield* deliveries())[0]).toMatchObject({ status: "delivered", error: null })
       }),
     ),
   )
