@@ -12,10 +12,10 @@ interface Chargeable extends Pick<AutoPayment, "level"> {
 }
 
 /**
- * Finds the mandate and the channel that can pay a payment without asking its person; undefined
- * when the person has to be asked.
+ * Finds the mandate and the channel that may pay a payment without asking its person, with the
+ * channel's health; undefined when the person has to be asked.
  */
-export const findDebit = Effect.fnUntraced(function* (
+export const allowedDebit = Effect.fnUntraced(function* (
   account_id: string,
   { amount, channel: requested }: Pick<AutoPayment, "amount"> & { readonly channel?: string },
   { install, level, service }: Chargeable,
@@ -34,9 +34,14 @@ export const findDebit = Effect.fnUntraced(function* (
     catalog,
   })
   if (allowed === undefined) return undefined
-  const health = yield* (yield* Channels).health(allowed.channel.id)
+  const { channel } = allowed
+  const health = yield* (yield* Channels).health(channel.id)
   const mandate = yield* (yield* Store).find("mandate", allowed.mandate)
-  return takesDebits(health) && mandate?.status === "active"
-    ? { channel: allowed.channel, mandate }
-    : undefined
+  return mandate?.status === "active" ? { channel, health, mandate } : undefined
 })
+
+/** Finds what {@link allowedDebit} finds, where the channel takes debits now. */
+export const findDebit = (...about: Parameters<typeof allowedDebit>) =>
+  Effect.map(allowedDebit(...about), (debit) =>
+    debit !== undefined && takesDebits(debit.health) ? debit : undefined,
+  )

@@ -4,7 +4,7 @@ import { newLinks } from "../payments/registerCharges.ts"
 import { finishDebit } from "../payments/debit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
+import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import { writeInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { endInvoice } from "./endInvoice.ts"
 import {
@@ -34,18 +34,24 @@ const unasked = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
 })
 
 /**
+ * How long a charge waits for a channel that is down or over its rate, in milliseconds: a moment's
+ * refusal is no reason to ask a person who has agreed to be charged.
+ */
+const CHARGED_WITHIN = DAY
+
+/**
  * Charges a new invoice through its payer's install, or opens a payment that a person can pay. An
  * outage, a limit that is used up or a missing rate may end before the invoice is overdue, so what
  * they refuse is tried again until then.
  */
 const collect = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   if (now >= invoice.pay_by) return yield* unasked(invoice, now)
-  const begun = yield* beginToCharge(invoice).pipe(
-    Effect.tap((debit) =>
-      debit === undefined
-        ? Effect.flatMap(newLinks, (links) => askForPayment(invoice, invoice.account_id, links))
-        : Effect.void,
-    ),
+  const ask = Effect.flatMap(newLinks, (links) =>
+    askForPayment(invoice, invoice.account_id, links, { again: true }),
+  )
+  const waits = now < invoice.created_at + CHARGED_WITHIN
+  const begun = yield* beginToCharge(invoice, { waits }).pipe(
+    Effect.tap((debit) => (debit === undefined ? ask : Effect.void)),
     Effect.catchTag("Failure", () => Effect.as(tryLater(invoice, now), undefined)),
   )
   if (begun !== undefined) yield* finishDebit(begun)

@@ -5,6 +5,7 @@ import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { keySpending, loggedUse, refusedForBudget } from "../keys/keySpending.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
 import { view } from "../payments/IntentView.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Failure } from "../shared/Failure.ts"
 import { findVisibleInvoice } from "./access.ts"
@@ -25,19 +26,30 @@ const notYours = () =>
   new Failure({ code: "FORBIDDEN", message: "Only the account that an invoice is for can pay it." })
 
 /**
- * Records the payment by which an invoice's payer is asked or charged.
+ * Records the payment by which an invoice's payer is asked or charged. One that has failed already
+ * has asked nobody, so that a worker goes on with a new invoice.
  *
  * Fails with `INVALID_TRANSITION` for one that is not owed.
  */
-const askedBy = (
+export const askedBy = (
   invoice: Invoice,
-  payment_intent: string,
+  { id: payment_intent, status }: { readonly id: string; readonly status?: string },
 ): Result.Result<Invoice, Failure<"INVALID_TRANSITION">> => {
-  const first = invoice.collection === "new"
+  const first = invoice.collection === "new" && status !== "failed"
   return Result.mapBoth(step(invoice, { type: "asked", payment_intent, first }), {
     onFailure: () => notOwed(invoice),
     onSuccess: ({ record }) => record,
   })
+}
+
+/** The circumstances of a charge. */
+interface Charging {
+  /** The payment's id if it is already known. */
+  readonly payment?: string
+  /** What the same commit stores. */
+  readonly taken?: CommitPart
+  /** Whether to fail while the channel takes no debits, instead of asking the person. */
+  readonly waits?: boolean
 }
 
 /**
@@ -47,33 +59,38 @@ const askedBy = (
  */
 export const beginToCharge = Effect.fnUntraced(function* (
   invoice: Invoice,
-  payment?: string,
-  taken: CommitPart = {},
+  { payment, taken = {}, waits = false }: Charging,
 ) {
   const ids = yield* Ids
   const now = yield* Clock.currentTimeMillis
   if (!isOwed(invoice)) return yield* notOwed(invoice)
   return yield* beginCharge(invoice, {
     payment,
+    waits,
     also: (id) => {
-      const moved = Result.getOrThrow(askedBy(invoice, id))
+      const moved = Result.getOrThrow(askedBy(invoice, { id }))
       return merge(writeInvoice("replace", moved, [], ids, now), taken)
     },
   })
 })
 
+const noLink = ({ channel, failure_message: message }: PaymentIntent & { status: "failed" }) =>
+  new Failure({ code: "CHANNEL_ERROR", message, details: { channel } })
+
 /**
  * Opens a payment for an invoice without one in progress. Both are one commit, so that of two
- * concurrent payments one is stored. The other fails with `Conflict`.
+ * concurrent payments one is stored. The other fails with `Conflict`. Where the channel cannot make
+ * the link, the failed payment is stored, or only told by `CHANNEL_ERROR` if it asks `again`.
  */
 export const askForPayment = Effect.fnUntraced(function* (
   invoice: Invoice,
   viewer: string,
   links: NewCharges<void>,
-  taken: CommitPart = {},
+  { again = false, taken = {} }: { readonly again?: boolean; readonly taken?: CommitPart },
 ) {
   const { draft, part, payment } = yield* openPayment(invoice, links)
-  const moved = yield* Effect.fromResult(askedBy(invoice, payment.id))
+  if (again && payment.status === "failed") return yield* noLink(payment)
+  const moved = yield* Effect.fromResult(askedBy(invoice, payment))
   const now = payment.created_at
   const asked = writeInvoice("replace", moved, [], yield* Ids, now)
   const shown = view(payment, now, viewer)
@@ -97,9 +114,9 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string, links: Ne
           reservations: keyed.reservations,
           writes: [yield* loggedUse(keyed, invoice.id, invoice.amount)],
         }
-  const debit = yield* beginToCharge(invoice, yield* paymentName(), taken)
+  const debit = yield* beginToCharge(invoice, { payment: yield* paymentName(), taken })
   if (debit !== undefined) return { debit }
-  return { shown: yield* askForPayment(invoice, viewer, links, taken) }
+  return { shown: yield* askForPayment(invoice, viewer, links, { taken }) }
 })
 
 /**

@@ -16,9 +16,10 @@ import { keySpending, loggedUse, refusedForBudget } from "../keys/keySpending.ts
 import { ownPayer } from "./access.ts"
 import { refuseSecond } from "./refuseSecond.ts"
 import { beginCharge } from "./beginCharge.ts"
+import { askedBy } from "./payInvoice.ts"
 import { checkPlanPrice } from "../invoices/ExpectedPrice.ts"
 import { insertInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
-import { draft, type Invoice, step } from "../invoices/Invoice.ts"
+import { draft } from "../invoices/Invoice.ts"
 import { type NewCharges, newLinks } from "../payments/registerCharges.ts"
 import { commitOwed, openPayment } from "./openPayment.ts"
 import type { SubscribeTerms } from "./SubscribeInput.ts"
@@ -95,9 +96,6 @@ const begin = Effect.fnUntraced(function* (
   return { subscription, invoice: draft(subscription.latest_invoice, termsOf(subscription), now) }
 })
 
-const asked = (invoice: Invoice, payment_intent: string): Invoice =>
-  Result.getOrThrow(step(invoice, { type: "asked", payment_intent, first: true })).record
-
 /** Shows a subscription with the payment of its first period. */
 const withPayment = (
   subscription: Subscription,
@@ -143,20 +141,23 @@ const create = Effect.fnUntraced(function* (
   const keyed = yield* keySpending(caller, subscription.amount, now)
   const { amount, id } = subscription
   const used = keyed === undefined ? [] : [yield* loggedUse(keyed, id, amount)]
-  const subscribed = (payment: string) =>
+  const subscribed = (payment: Parameters<typeof askedBy>[1]) =>
     merge(
       writeSubscription("insert", subscription, ["subscription.created"], ids, now),
-      insertInvoice(asked(invoice, payment), ids, now),
+      insertInvoice(Result.getOrThrow(askedBy(invoice, payment)), ids, now),
       { reservations: keyed?.reservations ?? [], writes: used },
     )
-  const debit = yield* beginCharge(invoice, { payment: yield* paymentName(), also: subscribed })
+  const debit = yield* beginCharge(invoice, {
+    payment: yield* paymentName(),
+    also: (payment) => subscribed({ id: payment }),
+  })
   if (debit !== undefined) return { subscription, debit }
   const links = yield* linksFor(plan)
   const { draft: drafted, part, payment } = yield* openPayment(invoice, links)
   const shown = withPayment(subscription, payment, now, caller.account.id)
   const guards = [{ kind: "service", id: service.id, version: service.version } as const]
   const reply = yield* replyWith(shown)
-  yield* commitOwed(drafted, payment, subscribed(payment.id), part, { guards }, reply)
+  yield* commitOwed(drafted, payment, subscribed(payment), part, { guards }, reply)
   return { shown }
 })
 

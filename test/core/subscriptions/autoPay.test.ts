@@ -7,7 +7,7 @@ import type { InstallInput } from "../../../core/installs/InstallInput.ts"
 import { putInstall } from "../../../core/installs/putInstall.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { DAY, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
+import { DAY, MINUTE, SECOND, HOUR } from "../../../core/shared/Timestamp.ts"
 import { cancelSubscription } from "../../../core/subscriptions/cancelSubscription.ts"
 import { getInvoice, getSubscription } from "../../../core/subscriptions/listInvoices.ts"
 import { lookAfterInvoice } from "../../../core/subscriptions/lookAfterInvoice.ts"
@@ -127,6 +127,27 @@ describe("invoices of an install that pays", () => {
       ])
     }).pipe(Effect.provide(workWorld({ script })))
   })
+
+  it.effect.each(["rate_limited", "down"] as const)(
+    "are charged once their channel, which is %s for a moment, takes debits again",
+    (health) => {
+      const script = makeScript()
+      return Effect.gen(function* () {
+        yield* installed(script)
+        yield* subscribed()
+        const [mandate] = script.mandates
+        script.health = (channel) => (channel === mandate?.channel ? health : "up")
+        yield* pass(31)
+        expect(yield* invoicesOf({ status: "open" })).toMatchObject([{ payment_intent: null }])
+        expect(script.charges).toStrictEqual([])
+        script.health = () => "up"
+        yield* TestClock.adjust(HOUR)
+        yield* runDue()
+        expect(yield* invoicesOf({ status: "open" })).toStrictEqual([])
+        expect(debits(script)).toBe(2)
+      }).pipe(Effect.provide(workWorld({ script })))
+    },
+  )
 
   it.effect("ask the person once the install is gone", () => {
     const script = makeScript()

@@ -341,6 +341,60 @@ describe("an unpaid invoice", () => {
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
+  inWorld("is asked for again when its channel could not make the link", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* seedSold()
+      yield* subscribed()
+      yield* payAll()
+      script.refuse = () => "generation_failed"
+      yield* pass(31)
+      const unasked = yield* invoicesOf({ status: "open" })
+      expect(unasked).toMatchObject([{ payment_intent: null }])
+      script.refuse = () => undefined
+      yield* pass(1)
+      const [asked] = yield* invoicesOf({ status: "open" })
+      yield* paid(asked?.payment_intent ?? "")
+      expect(yield* invoicesOf({ status: "open" })).toStrictEqual([])
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  inWorld("of a first period is asked for again when its channel could not make the link", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* seedSold()
+      script.refuse = () => "generation_failed"
+      const { payment } = yield* subscribed()
+      expect(payment.status).toBe("failed")
+      script.refuse = () => undefined
+      yield* work()
+      const [asked] = yield* invoicesOf({ status: "open" })
+      expect(asked?.payment_intent).not.toBe(payment.id)
+      yield* paid(asked?.payment_intent ?? "")
+      expect(yield* invoicesOf({ status: "open" })).toStrictEqual([])
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  inWorld("is asked for again when its payer's own try had no link", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* seedSold()
+      yield* subscribed()
+      yield* payAll()
+      script.refuse = () => "generation_failed"
+      yield* pass(31)
+      const [open] = yield* invoicesOf({ status: "open" })
+      const failed = yield* payInvoice(as(buyer), open?.id ?? "")
+      expect(failed.status).toBe("failed")
+      script.refuse = () => undefined
+      yield* pass(1)
+      const [asked] = yield* invoicesOf({ status: "open" })
+      expect(asked?.payment_intent).not.toBe(failed.id)
+      yield* paid(asked?.payment_intent ?? "")
+      expect(yield* invoicesOf({ status: "open" })).toStrictEqual([])
+    }).pipe(Effect.provide(world(script)))
+  })
+
   inWorld("that is paid late makes its subscription active again", () =>
     Effect.gen(function* () {
       yield* seedSold()
