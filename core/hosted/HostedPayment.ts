@@ -41,17 +41,16 @@ export interface HostedPayment {
   /** One where the channel is fixed, several where the payer has a choice. */
   readonly codes: ReadonlyArray<HostedCode>
   readonly failure_code: string | null
+  /** The service whose printed code can be paid now; null where it has none. */
+  readonly code_of: string | null
   readonly return_url: string | null
   readonly expires_at: Timestamp
   /** Milliseconds until `expires_at`; 0 after it. */
   readonly left: number
 }
 
-/** The names of service and payee. */
-interface Names {
-  readonly service: string
-  readonly payee: string
-}
+/** The names of service and payee, and the service if it is sold by its printed code. */
+type Seller = Pick<HostedPayment, "service" | "payee" | "code_of">
 
 const codesOf = (intent: PaymentIntent, catalog: Catalog): ReadonlyArray<HostedCode> => {
   const { channel } = intent
@@ -86,7 +85,7 @@ export const standingOf = (
 /** Returns the view of a payment at `now`. */
 export const hostedPayment = (
   stored: PaymentIntent,
-  { payee, service }: Names,
+  seller: Seller,
   catalog: Catalog,
   now: Timestamp,
 ): HostedPayment => {
@@ -102,8 +101,7 @@ export const hostedPayment = (
     amount,
     refunded: refunded.value === 0 ? null : { ...amount, value: refunded.value },
     description: intent.description,
-    service,
-    payee,
+    ...seller,
     codes: ended ? [] : codesOf(intent, catalog),
     failure_code: intent.status === "failed" ? intent.failure_code : null,
     return_url: intent.return_url,

@@ -4,6 +4,7 @@ import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { hostedPayment, standingOf } from "./HostedPayment.ts"
+import { isOnSale } from "./StaticCode.ts"
 
 /** Finds a payment by its id, for any caller. Fails with `NOT_FOUND`. */
 export const findHosted = Effect.fnUntraced(function* (id: string) {
@@ -21,8 +22,13 @@ export const showHosted = Effect.fn("showHosted")(function* (id: string) {
   const service = yield* store.find("service", intent.service_id)
   const payee = yield* store.find("account", intent.payee_account_id)
   const { agent_id } = intent.payee
-  const names = { service: service?.name ?? agent_id, payee: payee?.name ?? agent_id }
-  return hostedPayment(intent, names, catalog, yield* Clock.currentTimeMillis)
+  const isSold = service !== undefined && isOnSale(service) && payee?.suspended_at === null
+  const seller = {
+    service: service?.name ?? agent_id,
+    payee: payee?.name ?? agent_id,
+    code_of: isSold ? service.id : null,
+  }
+  return hostedPayment(intent, seller, catalog, yield* Clock.currentTimeMillis)
 })
 
 /** Returns a payment's standing, for pages that already show the rest. */

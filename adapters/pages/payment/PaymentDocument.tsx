@@ -9,7 +9,7 @@ import { DemoNext } from "./DemoNext.tsx"
 import { Frame } from "./Frame.tsx"
 import { Icon } from "./Icon.tsx"
 import { isOpenable } from "../shared/isOpenable.ts"
-import { languageQuery } from "./languageQuery.ts"
+import { cameByCode, languageQuery, paymentQuery } from "./languageQuery.ts"
 import { endingOf, paymentTexts } from "./messages.ts"
 import { wayBack } from "./wayBack.ts"
 
@@ -95,7 +95,7 @@ const Scan = (drawn: Drawn & { readonly code: HostedCode; readonly svg: string }
 const Choice = (drawn: Drawn) => {
   const { payment, request } = drawn
   const texts = paymentTexts[request.language]
-  const action = `${request.site.root}/pay/${payment.id}/channel${languageQuery(request)}`
+  const action = `${request.site.root}/pay/${payment.id}/channel${paymentQuery(request)}`
   return (
     <section class="step">
       <h2 id="step">{texts.choose}</h2>
@@ -127,6 +127,13 @@ const Back = ({ payment, request }: Drawn) => {
   )
 }
 
+/** Leads a payer who has paid nothing back to the printed code by which it came. */
+const Again = ({ payment, request }: Drawn) => (
+  <a class="button" href={`${request.site.root}/pay/s/${payment.code_of}${languageQuery(request)}`}>
+    {paymentTexts[request.language].busy.again}
+  </a>
+)
+
 const PAID: ReadonlyArray<string> = ["authorized", "captured", "paid"]
 
 /** The outcome of the payment, and the payer's next step. */
@@ -135,7 +142,10 @@ const Outcome = (drawn: Drawn & { readonly ending: NonNullable<ReturnType<typeof
   const texts = paymentTexts[request.language]
   const { text, title } = texts.outcomes[ending]
   const isPaid = PAID.includes(ending)
-  const next = isPaid ? texts.close : texts.again(payment.service)
+  // Of a payment that could not be settled, the wallet shows first whether the money came back.
+  const isUnpaid = !isPaid && payment.ended && ending !== "SETTLEMENT_FAILED"
+  const canScan = isUnpaid && payment.code_of !== null && cameByCode(request)
+  const next = isPaid ? texts.close : canScan ? texts.scanAgain : texts.again(payment.service)
   const { refunded } = payment
   return (
     <section class="step outcome">
@@ -149,6 +159,7 @@ const Outcome = (drawn: Drawn & { readonly ending: NonNullable<ReturnType<typeof
       )}
       {ending === "scanning" ? <Countdown {...drawn} /> : <p class="soft small">{next}</p>}
       <div class="actions">
+        {canScan && <Again {...drawn} />}
         <Back {...drawn} />
       </div>
       {drawn.isDemo && isPaid && <DemoNext request={request} id={payment.id} ending={ending} />}

@@ -4,6 +4,16 @@ import type { PageRequest } from "../Page.ts"
 export const languageQuery = ({ language, query }: PageRequest): string =>
   query.get("lang") === null ? "" : `?lang=${language}`
 
+/** Whether the payer has come by a printed code, and can use that again. */
+export const cameByCode = ({ query }: Pick<PageRequest, "query">): boolean =>
+  query.get("from") === "code"
+
+/** Returns the query of the page of a payment: the requested language, and `from` if by a code. */
+export const paymentQuery = (request: PageRequest, byCode = cameByCode(request)): string => {
+  const query = languageQuery(request)
+  return byCode ? `${query === "" ? "?" : `${query}&`}from=code` : query
+}
+
 /** Returns the query of the page of a printed code: the requested language, and the channel. */
 export const codeQuery = ({ language, query }: PageRequest): string => {
   const kept = new URLSearchParams()

@@ -49,6 +49,8 @@ interface PaymentTexts {
   readonly until: (time: string) => string
   readonly preparing: string
   readonly again: (service: string) => string
+  /** The same for a payer who has scanned a printed code. */
+  readonly scanAgain: string
   readonly close: string
   readonly back: (host: string) => string
   readonly reference: string
@@ -97,6 +99,7 @@ export const paymentTexts: Texts<PaymentTexts> = {
     until: (time) => `To be paid by ${time} UTC`,
     preparing: "The code is being made. This takes a moment.",
     again: (service) => `This link cannot be used again. To pay, ask ${service} for a new one.`,
+    scanAgain: "To pay, try again here, or scan the code once more.",
     close: "You can close this page.",
     back: (host) => `Back to ${host}`,
     reference: "Reference",
@@ -198,6 +201,7 @@ export const paymentTexts: Texts<PaymentTexts> = {
     until: (time) => `请在 ${time}（UTC）之前付款`,
     preparing: "正在生成二维码，请稍候。",
     again: (service) => `此链接不能再次使用。如需付款，请向 ${service} 索取新的链接。`,
+    scanAgain: "如需付款，请在此重试，或重新扫码。",
     close: "您可以关闭此页面。",
     back: (host) => `返回 ${host}`,
     reference: "参考编号",

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from "../Page.ts"
 import { html, seeOther } from "../shared/html.ts"
 import { isOfDemo } from "./demo.ts"
 import type { PaymentPorts } from "./PaymentPorts.ts"
-import { languageQuery } from "./languageQuery.ts"
+import { paymentQuery } from "./languageQuery.ts"
 import { PaymentDocument } from "./PaymentDocument.tsx"
 
 const idOf = ({ params }: Pick<PageRequest, "params">): string => params["id"] ?? ""
@@ -34,7 +34,7 @@ const pick: Page<PaymentPorts> = {
   handle: Effect.fn("page.pickChannel")(function* (request) {
     const id = idOf(request)
     yield* pickChannel(id, request.form.get("channel") ?? "")
-    return seeOther(`${request.site.root}/pay/${id}${languageQuery(request)}`)
+    return seeOther(`${request.site.root}/pay/${id}${paymentQuery(request)}`)
   }),
 }
 

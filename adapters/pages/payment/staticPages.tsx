@@ -12,7 +12,7 @@ import { type Failure, statusOf } from "../../../core/shared/Failure.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import { html, seeOther } from "../shared/html.ts"
 import type { PaymentPorts } from "./PaymentPorts.ts"
-import { languageQuery } from "./languageQuery.ts"
+import { paymentQuery } from "./languageQuery.ts"
 import { readPrice } from "./priceText.ts"
 import { BusyDocument, PrintedDocument, StaticDocument } from "./StaticDocument.tsx"
 
@@ -86,7 +86,7 @@ const pay: Page<PaymentPorts> = {
       attempt: form.get("attempt") ?? "",
     })
     return yield* paying.pipe(
-      Effect.map((id) => seeOther(`${site.root}/pay/${id}${languageQuery(request)}`)),
+      Effect.map((id) => seeOther(`${site.root}/pay/${id}${paymentQuery(request, true)}`)),
       Effect.catchIf(
         (error) => error._tag === "Failure" && error.code === "RATE_LIMIT_EXCEEDED",
         (error) => renderBusy(request, error._tag === "Failure" ? error.retry_after : undefined),

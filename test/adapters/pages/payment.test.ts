@@ -287,7 +287,8 @@ describe("a printed code", () => {
     const again = await submit(`/pay/s/${service}`, fields)
     expect([first.status, again.status]).toEqual([303, 303])
     expect(again.headers.get("location")).toBe(first.headers.get("location"))
-    const [, id = ""] = /^\/pay\/(pi_[\w-]+)$/.exec(first.headers.get("location") ?? "") ?? []
+    const [, id = ""] =
+      /^\/pay\/(pi_[\w-]+)\?from=code$/.exec(first.headers.get("location") ?? "") ?? []
     const made = await app.call("GET", `/v1/payment-intents/${id}`)
     expect(made.json).toMatchObject({
       amount: { currency: "USD", value: 1_999 },
@@ -302,6 +303,35 @@ describe("a printed code", () => {
       ({ service_id }) => service_id === service,
     )
     expect(own).toHaveLength(1)
+  })
+
+  test("is one step away from a payment of it that has ended unpaid", async () => {
+    const service = await aCode()
+    const pay = async (query: string) => {
+      const attempt = attemptOn(await page(`/pay/s/${service}`))
+      const made = await submit(`/pay/s/${service}${query}`, { price: "1999 USD 30 days", attempt })
+      return made.headers.get("location") ?? ""
+    }
+    const idOf = (path: string) => /(pi_[\w-]+)/.exec(path)?.[1] ?? ""
+    const act = (path: string, action: string) =>
+      app.call("POST", `/v1/sandbox/payment-intents/${idOf(path)}/simulate`, { body: { action } })
+    const again = `href="/pay/s/${service}"`
+    const [declined, chinese, approved] = [await pay(""), await pay("?lang=zh"), await pay("")]
+    const chosen = await submit(declined.replace("?", "/channel?"), { channel: "wallet_a" })
+    expect(chosen.headers.get("location")).toBe(declined)
+    expect(await page(declined)).not.toContain(again)
+    for (const path of [declined, chinese]) {
+      expect(await page(path)).toContain("from=code")
+      await act(path, "reject")
+    }
+    expect(await page(declined)).toContain(again)
+    expect(await page(declined)).toContain("scan the code once more")
+    expect(await page(chinese)).toContain(`href="/pay/s/${service}?lang=zh"`)
+    expect(await page(`/pay/${idOf(declined)}`)).not.toContain(again)
+    await act(approved, "authorize")
+    expect(await page(approved)).not.toContain(again)
+    await app.call("PATCH", `/v1/services/${service}/pause`)
+    expect(await page(declined)).not.toContain(again)
   })
 
   test("answers an attempt that has made its payment, whatever the price is now", async () => {
@@ -336,7 +366,8 @@ describe("a printed code", () => {
     expect(await (await type("")).text()).toContain(`such as ${example}.`)
     expect(await (await type("", "?lang=zh")).text()).toContain(`例如 ${example}。`)
     const made = await type(example)
-    const [, id = ""] = /^\/pay\/(pi_[\w-]+)$/.exec(made.headers.get("location") ?? "") ?? []
+    const [, id = ""] =
+      /^\/pay\/(pi_[\w-]+)\?from=code$/.exec(made.headers.get("location") ?? "") ?? []
     const { json } = await app.call("GET", `/v1/payment-intents/${id}`)
     expect(json["amount"]).toEqual({ currency, value })
   })
@@ -374,7 +405,8 @@ describe("a printed code", () => {
       return submit(`/pay/s/${service}`, { price: "open", amount, attempt })
     }
     const made = await type(" 12.5 ")
-    const [, id = ""] = /^\/pay\/(pi_[\w-]+)$/.exec(made.headers.get("location") ?? "") ?? []
+    const [, id = ""] =
+      /^\/pay\/(pi_[\w-]+)\?from=code$/.exec(made.headers.get("location") ?? "") ?? []
     const { json } = await app.call("GET", `/v1/payment-intents/${id}`)
     expect(json["amount"]).toEqual({ currency: "USD", value: 1_250 })
     for (const amount of ["0.99", "50.01", "12.345", "-12", "1e1", "12,50", "", "９"]) {
