@@ -3,6 +3,7 @@ import { takesDebits } from "../installs/AutoPay.ts"
 import { allowedDebit } from "../installs/findDebit.ts"
 import type { CommitPart } from "../commits/Commit.ts"
 import { installOf } from "../installs/consent.ts"
+import type { KeySpending } from "../keys/keySpending.ts"
 import { beginDebit } from "../payments/debit.ts"
 import { newNumbers } from "../payments/registerCharges.ts"
 import { priceOn } from "../pricing/quoteSettlement.ts"
@@ -15,6 +16,8 @@ import { catchFailure } from "../shared/catchFailure.ts"
 interface Charge {
   /** The payment's id if it is already known. */
   readonly payment: string | undefined
+  /** What it takes of the budgets of the key that pays. */
+  readonly keyed?: KeySpending | undefined
   /** Whether to fail while the channel takes no debits, instead of asking the person. */
   readonly waits?: boolean
   /** Returns the part of the commit to store with the payment. */
@@ -32,12 +35,12 @@ interface Charge {
  */
 export const beginCharge = Effect.fnUntraced(function* (
   invoice: Invoice,
-  { also, payment, waits = false }: Charge,
+  { also, keyed, payment, waits = false }: Charge,
 ) {
   const { account_id, amount, payer, service_id } = invoice
   const install = yield* installOf(account_id, payer.agent_id, service_id)
   if (install?.mandate?.status !== "active") return undefined
-  const draft = yield* draftPayment(invoice, true, yield* newNumbers(payment))
+  const draft = yield* draftPayment(invoice, true, yield* newNumbers(payment), keyed)
   const debit = yield* allowedDebit(account_id, { amount }, draft)
   if (debit === undefined) return undefined
   const { intent, service } = draft

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { spenderOf } from "../kyc/limits/payers.ts"
 import { draftIntent } from "../payments/draftIntent.ts"
+import type { KeySpending } from "../keys/keySpending.ts"
 import { linkPayment } from "../payments/createOneTime.ts"
 import { settledAsOf } from "../payments/expireIntent.ts"
 import { hasEnded, type PaymentIntent } from "../payments/PaymentIntent.ts"
@@ -33,7 +34,8 @@ export const methodOf = ({ subscription }: Invoice): PaymentMethod =>
 
 /**
  * Drafts an invoice's payment before a channel is chosen: an ordinary One-Time payment of its
- * payer. The service need not be active, since the money is already owed.
+ * payer. The service need not be active, since the money is already owed. `keyed` is what it takes
+ * of the budgets of the key that pays; it gives that back if it ends unpaid.
  *
  * Fails with `NOT_FOUND` where the service does not exist, and with `INSUFFICIENT_KYC`.
  */
@@ -41,6 +43,7 @@ export const draftPayment = Effect.fnUntraced(function* (
   invoice: Invoice,
   capped: boolean,
   numbers: PaymentNumbers,
+  keyed?: KeySpending,
 ) {
   const store = yield* Store
   const service = yield* store.find("service", invoice.service_id)
@@ -58,6 +61,7 @@ export const draftPayment = Effect.fnUntraced(function* (
       payer: { account_id, ...payer },
       spender: yield* spenderOf(account_id, payer.agent_id),
       invoice: invoice.id,
+      keyed,
     },
     { amount, description: describe(invoice) },
     LINK_LIFETIME,
@@ -71,8 +75,12 @@ export const draftPayment = Effect.fnUntraced(function* (
  *
  * Fails with `NOT_FOUND` where the service does not exist, and as One-Time Pay does.
  */
-export const openPayment = Effect.fnUntraced(function* (invoice: Invoice, links: NewCharges<void>) {
-  const draft = yield* draftPayment(invoice, false, links)
+export const openPayment = Effect.fnUntraced(function* (
+  invoice: Invoice,
+  links: NewCharges<void>,
+  keyed?: KeySpending,
+) {
+  const draft = yield* draftPayment(invoice, false, links, keyed)
   const { emit, record } = yield* linkPayment(draft, undefined, methodOf(invoice), links)
   const now = draft.intent.created_at
   const events = paymentEvents(record, emit, yield* Ids, now)
@@ -80,7 +88,7 @@ export const openPayment = Effect.fnUntraced(function* (invoice: Invoice, links:
   return { payment: record, draft, part }
 })
 
-/** Stores such a payment. It has no spend cap, so that a refusal by a cap is a defect. */
+/** Stores such a payment of no key. It has no spend cap, so that a refusal by a cap is a defect. */
 export const commitOwed = (...payment: Parameters<typeof commitPayment>) =>
   commitPayment(...payment).pipe(catchFailure(["SPEND_CAP_EXCEEDED"], Effect.die))
 

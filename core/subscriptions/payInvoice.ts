@@ -1,8 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { type CommitPart, merge } from "../commits/Commit.ts"
 import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
-import { keySpending, loggedUse, refusedForBudget } from "../keys/keySpending.ts"
+import { type KeySpending, keySpending } from "../keys/keySpending.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
 import { view } from "../payments/IntentView.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
@@ -13,7 +12,8 @@ import { beginCharge } from "./beginCharge.ts"
 import { writeInvoice } from "../invoices/writeInvoice.ts"
 import { type Invoice, isOwed, step } from "../invoices/Invoice.ts"
 import { type NewCharges, newLinks } from "../payments/registerCharges.ts"
-import { commitOwed, openPayment, standingPayment } from "./openPayment.ts"
+import { openPayment, standingPayment } from "./openPayment.ts"
+import { commitPayment } from "../payments/writeIntent.ts"
 
 const notOwed = ({ id, status }: Invoice) =>
   new Failure({
@@ -46,8 +46,8 @@ export const askedBy = (
 interface Charging {
   /** The payment's id if it is already known. */
   readonly payment?: string
-  /** What the same commit stores. */
-  readonly taken?: CommitPart
+  /** What it takes of the budgets of the key that pays. */
+  readonly keyed?: KeySpending | undefined
   /** Whether to fail while the channel takes no debits, instead of asking the person. */
   readonly waits?: boolean
 }
@@ -59,17 +59,18 @@ interface Charging {
  */
 export const beginToCharge = Effect.fnUntraced(function* (
   invoice: Invoice,
-  { payment, taken = {}, waits = false }: Charging,
+  { keyed, payment, waits = false }: Charging,
 ) {
   const ids = yield* Ids
   const now = yield* Clock.currentTimeMillis
   if (!isOwed(invoice)) return yield* notOwed(invoice)
   return yield* beginCharge(invoice, {
     payment,
+    keyed,
     waits,
     also: (id) => {
       const moved = Result.getOrThrow(askedBy(invoice, { id }))
-      return merge(writeInvoice("replace", moved, [], ids, now), taken)
+      return writeInvoice("replace", moved, [], ids, now)
     },
   })
 })
@@ -86,15 +87,15 @@ export const askForPayment = Effect.fnUntraced(function* (
   invoice: Invoice,
   viewer: string,
   links: NewCharges<void>,
-  { again = false, taken = {} }: { readonly again?: boolean; readonly taken?: CommitPart },
+  { again = false, keyed }: { readonly again?: boolean } & Pick<Charging, "keyed">,
 ) {
-  const { draft, part, payment } = yield* openPayment(invoice, links)
+  const { draft, part, payment } = yield* openPayment(invoice, links, keyed)
   if (again && payment.status === "failed") return yield* noLink(payment)
   const moved = yield* Effect.fromResult(askedBy(invoice, payment))
   const now = payment.created_at
   const asked = writeInvoice("replace", moved, [], yield* Ids, now)
   const shown = view(payment, now, viewer)
-  yield* commitOwed(draft, payment, asked, part, taken, yield* replyWith(shown))
+  yield* commitPayment(draft, payment, asked, part, yield* replyWith(shown))
   return shown
 })
 
@@ -107,22 +108,15 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string, links: Ne
   const standing = yield* standingPayment(invoice, now)
   if (standing !== undefined) return { shown: view(standing, now, viewer) }
   const keyed = yield* keySpending(caller, invoice.amount, now)
-  const taken: CommitPart =
-    keyed === undefined
-      ? {}
-      : {
-          reservations: keyed.reservations,
-          writes: [yield* loggedUse(keyed, invoice.id, invoice.amount)],
-        }
-  const debit = yield* beginToCharge(invoice, { payment: yield* paymentName(), taken })
+  const debit = yield* beginToCharge(invoice, { payment: yield* paymentName(), keyed })
   if (debit !== undefined) return { debit }
-  return { shown: yield* askForPayment(invoice, viewer, links, { taken }) }
+  return { shown: yield* askForPayment(invoice, viewer, links, { keyed }) }
 })
 
 /**
  * Returns the payment by which an invoice can be paid that is open or was given up: the one in
  * progress, or a new one. A new one is charged immediately where the payer's install allows that.
- * It uses the budgets of the caller's key permanently.
+ * It counts against the budgets of the caller's key until it ends unpaid.
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN` for its payee, `INVALID_TRANSITION` for an invoice that is
  * paid or void, and as One-Time Pay does.
@@ -134,10 +128,7 @@ export const payInvoice = Effect.fn("payInvoice")(function* (caller: Caller, id:
     const payment = yield* goOnWith(resumed)
     return view(payment, yield* Clock.currentTimeMillis, viewer)
   }
-  const beginning = begin(caller, id, yield* newLinks).pipe(
-    refusedForBudget({ budgets: caller.restrictions?.budgets ?? [] }),
-  )
-  const begun = yield* retryConflict(beginning)
+  const begun = yield* retryConflict(begin(caller, id, yield* newLinks))
   if (begun.debit === undefined) return begun.shown
   const payment = yield* finishDebit(begun.debit)
   return view(payment, yield* Clock.currentTimeMillis, viewer)

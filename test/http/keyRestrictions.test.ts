@@ -325,6 +325,28 @@ describe("a key with a limit of amounts", () => {
     expect(await settle({ budget: { amount: usd(900), period: "daily" } })).toEqual(MADE)
   })
 
+  test("is taken by an invoice once, however often its link is made anew", async () => {
+    const { key } = app.buyer.api_key
+    const path = `/v1/service-manifests/${other}/subscribe`
+    const body = { plan_id: "pro", payer: { agent_id: "asked-often" } }
+    const made = await app.call("POST", path, { key, body })
+    expect(outcome(made)).toEqual(MADE)
+    const drop = (payment: unknown) =>
+      app.call("POST", `/v1/payment-intents/${String(payment)}/void`, { key, body: {} })
+    await drop((made.json["payment"] as Body)["id"])
+    const limited = await issue({ budget: { amount: usd(1_000), period: "total" } })
+    const paying = `/v1/invoices/${String(made.json["latest_invoice"])}/pay`
+    const settle = () => app.call("POST", paying, { key: limited, body: {} })
+    const first = await settle()
+    expect(outcome(first)).toEqual(MADE)
+    expect(outcome(await pay(limited, 101))).toEqual(OVER)
+    await drop(first.json["id"])
+    const again = await settle()
+    expect(outcome(again)).toEqual(MADE)
+    expect(again.json["id"]).not.toBe(first.json["id"])
+    expect(outcome(await pay(limited, 101))).toEqual(OVER)
+  })
+
   test("of a day has it anew on the next", async () => {
     const key = await issue({ budget: { amount: usd(5), period: "daily" } })
     expect(outcome(await pay(key, 5))).toEqual(MADE)
