@@ -80,10 +80,13 @@ interface HeldSecret extends Pick<SigningSecret, "previous_secrets"> {
 export const rotate = (held: HeldSecret, rotation: Rotation): SigningSecret => {
   const { at, grace_period_seconds, reason, secret } = rotation
   const expires_at = at + grace_period_seconds * SECOND
-  const replaced: ReadonlyArray<PreviousSecret> =
+  const current: ReadonlyArray<PreviousSecret> =
     held.secret === null ? [] : [{ secret: held.secret, reason, replaced_at: at, expires_at }]
+  // Without a grace it takes the place of none that still signs.
+  const replaced = current.filter(isInGrace(at))
   const earlier = held.previous_secrets.filter(isInGrace(at))
-  return { secret, previous_secrets: [...replaced, ...lastToExpire(earlier, MOST_IN_GRACE - 1)] }
+  const kept = lastToExpire(earlier, MOST_IN_GRACE - replaced.length)
+  return { secret, previous_secrets: [...replaced, ...kept] }
 }
 
 const lastToExpire = (

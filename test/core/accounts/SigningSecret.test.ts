@@ -63,4 +63,12 @@ describe("a rotation", () => {
     held = rotated(held, "s6", 1, T0)
     expect(inForce(held, T0)).toStrictEqual(["s6", "s5", "s3", "s2", "s0"])
   })
+
+  test("one without a grace takes the place of none that still signs", () => {
+    let held = first
+    for (let n = 1; n <= MOST_IN_GRACE; n += 1) held = rotated(held, `s${n}`, 100, T0)
+    expect(inForce(held, T0)).toStrictEqual(["s4", "s3", "s2", "s1", "s0"])
+    held = rotated(held, "s5", 0, T0)
+    expect(inForce(held, T0)).toStrictEqual(["s5", "s3", "s2", "s1", "s0"])
+  })
 })
