@@ -1,9 +1,10 @@
-import { AUDIT, AUDIT_FUNCTIONS } from "./schema/audit.ts"
+import { AUDIT } from "./schema/audit.ts"
 import { createTable } from "./schema/createTable.ts"
+import { EARLY_STEPS } from "./schema/earlySteps.ts"
 import { LOG_ACTIONS } from "../../core/accountLog/LogEntry.ts"
 import { METHODS } from "../../core/listings/Listing.ts"
 import { INFRASTRUCTURE } from "./schema/infrastructure.ts"
-import { LEDGER, LEDGER_FUNCTIONS } from "./schema/ledger.ts"
+import { LEDGER } from "./schema/ledger.ts"
 import { SEARCH } from "./schema/search.ts"
 import type { OnlinePart, Steps } from "./schema/Step.ts"
 import { tableOf, TABLES } from "./tables.ts"
@@ -34,60 +35,7 @@ export const STEPS: Steps = [
     beside: 1,
     statements: [...TABLES.flatMap(createTable), ...INFRASTRUCTURE, ...SEARCH, ...LEDGER, ...AUDIT],
   },
-  {
-    id: 2,
-    name: "rate windows say what was granted",
-    beside: 1,
-    statements: [
-      "ALTER TABLE payport.payport_schema ADD COLUMN beside integer",
-      `ALTER TABLE payport.rate_windows
-        ADD COLUMN granted integer NOT NULL DEFAULT 0 CHECK (granted >= 0)`,
-    ],
-  },
-  {
-    id: 3,
-    name: "events have a trace",
-    beside: 1,
-    statements: ["ALTER TABLE payport.events ADD COLUMN traceparent text"],
-  },
-  {
-    id: 4,
-    name: "functions name their schema",
-    beside: 1,
-    statements: [...LEDGER_FUNCTIONS, ...AUDIT_FUNCTIONS],
-  },
-  {
-    id: 5,
-    name: "consumers have feeds",
-    beside: 1,
-    statements: (["consumer_list", "feed"] as const).map(tableOf).flatMap(createTable),
-  },
-  {
-    id: 6,
-    name: "buyers ask for refunds",
-    beside: 1,
-    statements: createTable(tableOf("refund_request")),
-  },
-  {
-    id: 7,
-    name: "payments have a trace",
-    beside: 1,
-    statements: ["ALTER TABLE payport.payment_intents ADD COLUMN traceparent text"],
-  },
-  {
-    id: 8,
-    name: "callbacks are kept",
-    beside: 1,
-    statements: createTable(tableOf("callback")),
-  },
-  {
-    id: 9,
-    name: "keys are given to programs over OAuth",
-    beside: 1,
-    statements: [
-      "ALTER TABLE payport.api_keys ADD COLUMN oauth json CHECK (json_typeof(oauth) = 'object')",
-    ],
-  },
+  ...EARLY_STEPS,
   {
     id: 10,
     name: "logs tell of restricted keys",
