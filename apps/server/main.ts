@@ -9,7 +9,7 @@ import { type Output, outputOf } from "./Output.ts"
 import { VERSION } from "../../core/shared/Version.ts"
 import { ProcessEnded } from "./processes/ProcessEnded.ts"
 import { programAsked } from "./programs.ts"
-import { helpFor, readSettings, type Settings } from "./settings.ts"
+import { embeddedInLive, helpFor, readSettings, type Settings } from "./settings.ts"
 
 /**
  * Milliseconds after which the process exits whatever still runs. They are counted from the signal
@@ -38,9 +38,12 @@ const explain = (cause: Cause.Cause<unknown>): string => {
 let pause = 0
 
 /** The other processes of a service have the environment of the first, which tells of it. */
-const tellMisspelt = cluster.isWorker
-  ? Effect.void
-  : Effect.forEach(misspelt(process.env), (line) => Effect.logWarning(line), { discard: true })
+const warn = (settings: Settings) => {
+  const doubts = cluster.isWorker
+    ? []
+    : [...misspelt(process.env), embeddedInLive(settings) ?? []].flat()
+  return Effect.forEach(doubts, (line) => Effect.logWarning(line), { discard: true })
+}
 
 /** Announces that the service can be used. */
 type Announce = (ready: Ready) => Effect.Effect<void>
@@ -62,7 +65,7 @@ const supervised = (settings: Settings, announce: Announce) =>
   )
 
 const start = ({ result, say }: Output) =>
-  Effect.flatMap(Effect.tap(readSettings, tellMisspelt), (settings) => {
+  Effect.flatMap(Effect.tap(readSettings, warn), (settings) => {
     pause = settings.stop_pause
     const announce = (ready: Ready) => Effect.andThen(say(greeting(ready)), result(ready))
     // A process that is only a worker gains nothing from more processes, which would serve no

@@ -1,5 +1,6 @@
 import { Effect, Redacted, Result } from "effect"
 import type { BlockList } from "node:net"
+import { resolve } from "node:path"
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
 import type { Carriers } from "../../adapters/identity/layer.ts"
 import { readCarriers } from "./carrierSettings.ts"
@@ -179,6 +180,21 @@ export const readSettings = Effect.gen(function* () {
   const check = settings.mode === "live" ? checkLive : checkSandbox
   return yield* Effect.fromResult(check(settings))
 })
+
+/**
+ * Returns a warning of live mode on the embedded database, which may be a URL that was forgotten:
+ * the service then begins with an empty one, on the disk of one machine.
+ */
+export const embeddedInLive = ({
+  connection,
+  data_dir,
+  mode,
+}: Pick<Settings, "connection" | "data_dir" | "mode">): string | undefined =>
+  mode === "live" && connection === undefined
+    ? "PAYPORT_DATABASE_URL is unset in live mode: all payments and books are kept in the " +
+      `embedded PostgreSQL, only on this machine, in ${resolve(data_dir)}. For production ` +
+      "set it to the URL of a PostgreSQL server; payport move copies the data."
+    : undefined
 
 /** The text of `--help`. */
 export const help = helpOf(Object.values(variables))

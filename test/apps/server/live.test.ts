@@ -141,6 +141,7 @@ describe("live mode", () => {
   test("takes payments through channels over HTTP, whatever these do", async () => {
     const { alone, backed, buyer, folder, gateway, seller, service } = await openLive()
     expect(service.stdout()).not.toContain("sk_test_")
+    expect(service.stderr()).toContain("PAYPORT_DATABASE_URL is unset in live mode")
     expect((await readdir(folder)).filter((name) => name.startsWith("demo"))).toEqual([])
     const list = await buyer("GET", "/v1/channels")
     const shown = (list.json["data"] as ReadonlyArray<Json>).map((one) => one["channel"])

@@ -2,7 +2,7 @@ import { ConfigProvider, Effect, Redacted, Result } from "effect"
 import { describe, expect, test } from "vitest"
 import { misspelt } from "../../../apps/server/misspelt.ts"
 import { takesLocalReceivers } from "../../../apps/server/services.ts"
-import { help, readSettings } from "../../../apps/server/settings.ts"
+import { embeddedInLive, help, readSettings } from "../../../apps/server/settings.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 
 type Environment = { readonly [name: string]: string }
@@ -238,6 +238,16 @@ describe("settings", () => {
     ["PAYPORT_CHANNELS has to be unset in the sandbox", { PAYPORT_CHANNELS: "channels.json" }],
   ])("live mode: %s", (line, environment) => {
     expect(lineOf(environment)).toContain(line)
+  })
+
+  test("live mode on the embedded database is warned of", () => {
+    const ready = { ...live, PAYPORT_CHANNELS: "channels.json", PAYPORT_DATA_DIR: "/var/lib/pay" }
+    expect(embeddedInLive(settingsOf(ready))).toMatch(
+      /^PAYPORT_DATABASE_URL .* in \/var\/lib\/pay\./,
+    )
+    const own = { ...ready, PAYPORT_DATABASE_URL: "postgresql://me@db/payport" }
+    expect(embeddedInLive(settingsOf(own))).toBeUndefined()
+    expect(embeddedInLive(settingsOf({}))).toBeUndefined()
   })
 
   test("the master key is at one place", () => {
