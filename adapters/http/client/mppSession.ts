@@ -16,6 +16,7 @@ import {
   dropLapsed,
   hasRoom,
   isUncertain,
+  mayBePaidLater,
   mayHaveRest,
   promisedBy,
   type Session,
@@ -193,6 +194,10 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
     return isSafe(request) ? sendBare(request, draw, response) : response
   }
 
+  /**
+   * Asks the seller to close a session. One whose wallet has declined the deposit, or whose deposit
+   * has expired without a clear answer, is over if its seller does not know of a payment either.
+   */
   const closeOne = async (session: Session): Promise<void> => {
     const { key, methods, origin, url } = session
     const headers = { Authorization: sessionCredential(session, { action: "close" }) }
@@ -205,7 +210,8 @@ export const mppSessions = (fetch: Fetch, patience: number) => {
       status = response.status
       if (status === 200) break
     }
-    if (status !== 200) throw new Error(`${origin} answered ${status}.`)
+    const isUnpaid = status === 402 && isUncertain(session) && !mayBePaidLater(session)
+    if (status !== 200 && !isUnpaid) throw new Error(`${origin} answered ${status}.`)
     unclosed.delete(session)
     if (current.get(key) === session) current.delete(key)
   }

@@ -110,15 +110,25 @@ describe("a deposit whose wallet gives no clear answer", () => {
   const puzzled = (paid: string, ...answers: ReadonlyArray<Error | undefined>) =>
     deciding({ paid, isAnew: false, expires_at: due.expires_at }, answers)
 
+  interface Deciding {
+    readonly paid: string
+    readonly isAnew: boolean
+    readonly expires_at: string
+    /** The seller's answer to a close. */
+    readonly onClose?: number
+  }
+
   /** A seller's 402 names the unpaid deposit, or asks for another one. */
   const deciding = (
-    { expires_at, isAnew, paid }: { paid: string; isAnew: boolean; expires_at: string },
+    { expires_at, isAnew, onClose, paid }: Deciding,
     answers: ReadonlyArray<Error | undefined>,
   ) => {
     const left = [...answers]
     const asked: Array<string> = []
     const sessions = mppSessions(async (sent) => {
-      const { payment_intent, spent } = payloadOf(sent)
+      const { action, payment_intent, spent } = payloadOf(sent)
+      if (action === "close" && onClose !== undefined)
+        return new Response(null, { status: onClose })
       const headers = {
         "X-Payment-Intent": isAnew ? "another" : payment_intent,
         "WWW-Authenticate": formatChallenge(challenge),
@@ -129,6 +139,7 @@ describe("a deposit whose wallet gives no clear answer", () => {
     }, 20)
     return {
       asked,
+      close: sessions.close,
       get: async (demanded: string) => {
         const place = { due: { ...due, id: demanded, expires_at }, methods: ["GET"], url }
         const Authorization = await sessions.credential(
@@ -191,6 +202,22 @@ describe("a deposit whose wallet gives no clear answer", () => {
     await expect(get("second")).rejects.toBeInstanceOf(PaymentUnresolved)
     expect((await get("third"))?.status).toBe(200)
     expect(orders).toEqual(["first", "first", "third"])
+  })
+
+  const past = "2026-01-01T00:00:00.000Z"
+  test.each<[string, Error, string, number, boolean]>([
+    ["was declined and its seller knows of no payment", declined, due.expires_at, 402, false],
+    ["has expired and its seller knows of no payment", unclear, past, 402, false],
+    ["may still be paid", unclear, due.expires_at, 402, true],
+    ["was declined and its seller fails", declined, due.expires_at, 500, true],
+    ["was declined and its seller refuses to tell", declined, due.expires_at, 403, true],
+  ])("that %s: whether it is left open", async (_, then, expires_at, onClose, isLeft) => {
+    const asked = { paid: "none", isAnew: false, expires_at, onClose }
+    const { close, get } = deciding(asked, [unclear, then])
+    await expect(get("first")).rejects.toBe(unclear)
+    await expect(get("second")).rejects.toBeInstanceOf(PaymentUnresolved)
+    const closing = close().catch((error: unknown) => error)
+    expect((await closing) instanceof SessionsLeftOpen).toBe(isLeft)
   })
 
   test("is followed by another one after wallet and seller have denied it", async () => {
