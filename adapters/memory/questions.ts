@@ -12,11 +12,18 @@ import { searchServices } from "./search.ts"
 import { type Atomically, replyId, type State } from "./State.ts"
 import { first, type Table } from "./Table.ts"
 
+const isBy = (
+  { account_id, payer: { agent_id } }: PaymentIntent,
+  viewer: string,
+  agents: ReadonlyArray<string>,
+): boolean => account_id === viewer && agent_id !== null && agents.includes(agent_id)
+
 const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
   const { status } = asOf(intent, query.now)
   return (
     (query.service_id === undefined || intent.service_id === query.service_id) &&
     (query.statuses === undefined || query.statuses.includes(status)) &&
+    (query.agents === undefined || isBy(intent, query.viewer, query.agents)) &&
     (query.created_after === undefined || intent.created_at >= query.created_after) &&
     (query.created_before === undefined || intent.created_at < query.created_before)
   )

@@ -60,6 +60,7 @@ export const MARKET_INPUTS = {
     service_id: optionalId,
     status: Schema.optionalKey(Schema.Literals(SHOWN_STATUSES)),
     limit: whole(1, 50),
+    starting_after: optionalId,
   }),
   request_refund: Schema.Struct({
     payment_id: id,

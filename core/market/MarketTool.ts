@@ -161,6 +161,7 @@ const TOOLS: { readonly [N in MarketToolName]: Omit<MarketTool, "name"> } = {
       service_id,
       status: text("completed, succeeded and captured are paid.", { enum: [...SHOWN_STATUSES] }),
       limit: whole(1, 50, "Default: 10."),
+      starting_after: text("The last payment_id of the page before."),
     }),
     ...READS,
   },

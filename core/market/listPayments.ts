@@ -30,6 +30,7 @@ export const listPayments = Effect.fn("listPayments")(function* (
     const name = names.get(payment.service_id)
     return { ...paymentLine(payment), ...(name !== undefined && { seller_says: { name } }) }
   })
-  const more = has_more ? " There are more payments: filter by service_id or status." : ""
+  const last = data.at(-1)?.id
+  const more = has_more ? ` There are more: call again with starting_after ${last}.` : ""
   return { payments, next: `get_payment returns a payment's link and refund.${more}` }
 })

@@ -6,6 +6,8 @@ export interface IntentQuery {
   readonly viewer: string
   readonly service_id?: string
   readonly statuses?: ReadonlyArray<PaymentIntent["status"]>
+  /** Only payments that the viewer has made, each for one of these agents. */
+  readonly agents?: ReadonlyArray<string>
   /** Inclusive. */
   readonly created_after?: Timestamp
   /** Exclusive. */

@@ -6,7 +6,7 @@ import { isUuid } from "../shared/Id.ts"
 import { badCursor, integer } from "../shared/Page.ts"
 import { fromIso, IsoTime } from "../shared/Timestamp.ts"
 import { findVisible } from "./access.ts"
-import { type IntentView, view } from "./IntentView.ts"
+import { view } from "./IntentView.ts"
 import { SHOWN_STATUSES } from "./PaymentIntent.ts"
 
 /** The query of `GET /v1/payment-intents`. */
@@ -39,7 +39,11 @@ const storedStatuses = (
       ? ["pending", "debiting"]
       : [status]
 
-const read = Effect.fnUntraced(function* (caller: Caller, query: ListIntentsQuery) {
+const read = Effect.fnUntraced(function* (
+  caller: Caller,
+  query: ListIntentsQuery,
+  agents?: ReadonlyArray<string>,
+) {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
   const { limit, starting_after } = query
@@ -52,6 +56,7 @@ const read = Effect.fnUntraced(function* (caller: Caller, query: ListIntentsQuer
   const before = query.created_before === undefined ? undefined : fromIso(query.created_before)
   const found = yield* store.listIntents({
     viewer: caller.account.id,
+    ...(agents !== undefined && { agents }),
     ...(query.service_id !== undefined && { service_id: query.service_id }),
     ...(query.status !== undefined && { statuses: storedStatuses(query.status) }),
     ...(after !== undefined && { created_after: after }),
@@ -76,34 +81,12 @@ export const listIntents = Effect.fn("listIntents")(function* (
   return { data: data.map((intent) => view(intent, now, caller.account.id)), has_more }
 })
 
-/** How many payments are looked through for those of some agents, and how many at a time. */
-const MOST_READ = 500
-const READ_AT_ONCE = 100
-
-/**
- * Returns the caller's newest payments by some of its agents. `has_more` is also true if the
- * account has more payments than are looked through.
- */
+/** Returns a page of the caller's payments by some of its agents. Fails as {@link listIntents}. */
 export const listIntentsBy = Effect.fn("listIntentsBy")(function* (
   caller: Caller,
   agents: ReadonlyArray<string>,
-  { limit, ...query }: Omit<ListIntentsQuery, "starting_after">,
+  query: ListIntentsQuery,
 ) {
-  const { account } = caller
-  const found: Array<IntentView> = []
-  let after: Pick<ListIntentsQuery, "starting_after"> = {}
-  for (let seen = 0; seen < MOST_READ; seen += READ_AT_ONCE) {
-    const page = yield* read(caller, { ...query, ...after, limit: READ_AT_ONCE })
-    const own = page.data.filter(
-      ({ account_id, payer: { agent_id } }) =>
-        account_id === account.id && agent_id !== null && agents.includes(agent_id),
-    )
-    found.push(...own.map((intent) => view(intent, page.now, account.id)))
-    const last = page.data.at(-1)
-    if (found.length > limit || !page.has_more || last === undefined) {
-      return { data: found.slice(0, limit), has_more: found.length > limit }
-    }
-    after = { starting_after: last.id }
-  }
-  return { data: found.slice(0, limit), has_more: true }
+  const { data, has_more, now } = yield* read(caller, query, agents)
+  return { data: data.map((intent) => view(intent, now, caller.account.id)), has_more }
 })

@@ -9,13 +9,16 @@ import { allOf } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "listIntents" | "listUnpaid" | "listLeaving">
 
+/** The payments of others, in which the viewer takes part, are made by none of its agents. */
+const BY_NOBODY = " AND $9::text[] IS NULL"
+
 /** The access paths of a viewer: a column with an index, and what keeps the paths apart. */
 const VIEWS = [
-  ["account_id", ""],
-  ["payee_account_id", " AND payee_account_id <> account_id"],
+  ["account_id", " AND ($9::text[] IS NULL OR payer_agent_id = ANY ($9))"],
+  ["payee_account_id", ` AND payee_account_id <> account_id${BY_NOBODY}`],
   [
     "payer_account_id",
-    " AND payer_account_id <> account_id AND payer_account_id <> payee_account_id",
+    ` AND payer_account_id <> account_id AND payer_account_id <> payee_account_id${BY_NOBODY}`,
   ],
 ] as const
 
@@ -56,7 +59,7 @@ const date = (at: number | undefined): Date | null => (at === undefined ? null :
 
 /** Returns the parameters of {@link INTENT_SQL.intents}; undefined if nothing can be found. */
 export const listParameters = (query: IntentQuery): ReadonlyArray<unknown> | undefined => {
-  const { created_after, created_before, limit, now, service_id, statuses, viewer } = query
+  const { agents, created_after, created_before, limit, now, service_id, statuses, viewer } = query
   const after = query.starting_after ?? `pi_${LAST_UUID}`
   const isAsked =
     isId("acct", viewer) &&
@@ -72,6 +75,7 @@ export const listParameters = (query: IntentQuery): ReadonlyArray<unknown> | und
     date(created_after),
     date(created_before),
     limit,
+    agents ?? null,
   ]
 }
 

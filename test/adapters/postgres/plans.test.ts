@@ -213,6 +213,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     INTENT_SQL.intents,
     list({ statuses: ["expired"], service_id: uuid(7), created_after: T0 }),
   ],
+  ["listIntents, of agents", INTENT_SQL.intents, list({ agents: ["one", "two"] })],
   ["listUnpaid", INTENT_SQL.unpaid, [account, 100]],
   ["listLeaving", INTENT_SQL.leaving, [now, 100]],
   ["findReply", ACCOUNT_SQL.reply, [account, "retry-1"]],
@@ -393,7 +394,7 @@ describe("at 20,000 rows, and 100,000 services", () => {
           payee_account_id = '${uuid(2)}', payer_account_id = '${uuid(1)}'`)
         yield* open.query("ANALYZE payport.payment_intents")
         const types = ["uuid", "uuid", "timestamptz", "uuid", "text[]"]
-        const all = [...types, "timestamptz", "timestamptz", "int"]
+        const all = [...types, "timestamptz", "timestamptz", "int", "text[]"]
         const plan = yield* anyValues(INTENT_SQL.intents, all)
         yield* open.query("ROLLBACK")
         expect(plan.sequential).toStrictEqual([])

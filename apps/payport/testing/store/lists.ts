@@ -64,6 +64,35 @@ export const lists = (check: StoreCheck): unknown =>
       }),
     )
 
+    check("intents are filtered by the agents that the viewer has made them for", () =>
+      Effect.gen(function* () {
+        const [one, two] = [id("acct", 1), id("acct", 2)]
+        const by = (n: number, agent_id: string | null, said: object = {}) => {
+          const intent = anIntent({ n, account_id: one, payee_account_id: two, ...said })
+          return insert("payment_intent", {
+            ...intent,
+            payer: { ...intent.payer, agent_id },
+          })
+        }
+        yield* store(
+          by(1, "first"),
+          by(2, "second"),
+          by(3, null),
+          by(4, "first", { account_id: two, payee_account_id: one }),
+          by(5, "first", { account_id: two, payer_account_id: one }),
+          by(6, "third", { payee_account_id: one }),
+          by(7, "first"),
+        )
+        expect(yield* find({ agents: ["first"] })).toStrictEqual([7, 1])
+        expect(yield* find({ agents: ["first"], limit: 1 })).toStrictEqual([7])
+        expect(yield* find({ agents: ["second", "third"] })).toStrictEqual([6, 2])
+        const next = { agents: ["third", "first"], starting_after: id("pi", 7) }
+        expect(yield* find(next)).toStrictEqual([6, 1])
+        expect(yield* find({ agents: ["fourth"] })).toStrictEqual([])
+        expect(yield* find({ agents: [] })).toStrictEqual([])
+      }),
+    )
+
     check("intents are filtered by service and time, together with the page", () =>
       Effect.gen(function* () {
         yield* store(
