@@ -41,10 +41,25 @@ const textsOf = (said: Said, names: ReadonlySet<string> | ReadonlyArray<string>)
 const insideOf = (value: unknown): Said =>
   typeof value === "object" && value !== null ? (value as Said) : {}
 
+/** The most entries of the account's log in which a removed install is looked for. */
+const LOOKED_BACK = 100
+
+/**
+ * Returns what the account's log says of a removed install: its agent and its service. So whoever
+ * was allowed to remove it, and has lost the answer, learns that it is gone.
+ */
+const removedInstall = Effect.fnUntraced(function* (account_id: string, id: string) {
+  const page = { by: { account_id }, limit: LOOKED_BACK }
+  const log = yield* (yield* Store).list("log_entry", page)
+  const removal = log.find(({ action, target }) => action === "install.deleted" && target === id)
+  return insideOf(removal?.details)
+})
+
 /** Reads the account's record. A record of another account counts as absent. */
 const recordOf = Effect.fnUntraced(function* (accountId: string, id: string) {
   const prefix = PREFIXES.find((each) => isId(each, id))
   const found = prefix && (yield* (yield* Store).find(KINDS[prefix], id))
+  if (found === undefined && prefix === "ins") return yield* removedInstall(accountId, id)
   const record = insideOf(found)
   return OWNERS.some((owner) => record[owner] === accountId) ? record : {}
 })

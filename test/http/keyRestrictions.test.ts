@@ -200,6 +200,26 @@ describe("a key that is restricted to services", () => {
   })
 })
 
+test("a key that may remove an install is told that it is gone, and no other key", async () => {
+  const [agent, other] = ["helper-three", "helper-four"]
+  const mine = await issue({ agents: [agent] })
+  const ofOther = await issue({ agents: [other] })
+  const ofService = await issue({ services: [service] })
+  const path = `/v1/services/${service}/installs`
+  const putting = await app.call("POST", path, { key: mine, body: { agent_id: agent } })
+  expect(putting.status).toBe(201)
+  const remove = async (key: string, id = String(putting.json["id"])) =>
+    outcome(await app.call("DELETE", `/v1/installs/${id}`, { key }))
+  expect(await remove(ofOther)).toEqual(FORBIDDEN("agents"))
+  expect((await remove(mine))[0]).toBe(200)
+  // The answer may have been lost.
+  for (const key of [mine, ofService])
+    expect((await remove(key)).slice(0, 2)).toEqual([404, "NOT_FOUND"])
+  expect(await remove(ofOther)).toEqual(FORBIDDEN("agents"))
+  const never = `ins_${String(putting.json["id"]).slice(4).replaceAll(/[0-9]/g, "1")}`
+  expect(await remove(mine, never)).toEqual(FORBIDDEN("agents"))
+})
+
 test("a key that is restricted to agents acts for no other", async () => {
   const agent = "helper-one"
   const key = await issue({ agents: [agent] })
