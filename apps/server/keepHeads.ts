@@ -1,7 +1,9 @@
-import { Cause, Effect, Schema } from "effect"
+import { Cause, Clock, Effect, Schedule, Schema } from "effect"
 import { appendFile, readFile, truncate } from "node:fs/promises"
 import { headsAfter, publishHead } from "../../core/audit/publishHeads.ts"
 import { SignedHead } from "../../core/audit/SignedHead.ts"
+import { Documents } from "../../core/ports/Documents.ts"
+import { MINUTE } from "../../core/shared/Timestamp.ts"
 import { StartFailure } from "./StartFailure.ts"
 
 /** How often a process checks whether the day has a head. */
@@ -47,11 +49,51 @@ const lastDay = Effect.fnUntraced(function* (path: string) {
   })
 })
 
+/** The document by which one process at a time adds heads, and for how long it does at most. */
+const WRITER = { scope: "audit-heads-writer", id: "lease" }
+const LEASE = MINUTE
+
+/** Takes the lease; returns its version, undefined if another process has it. */
+const takeLease = Effect.gen(function* () {
+  const documents = yield* Documents
+  const now = yield* Clock.currentTimeMillis
+  const { due_at = null, version = 0 } = (yield* documents.get(WRITER.scope, WRITER.id)) ?? {}
+  if (due_at !== null && due_at > now && due_at <= now + LEASE) return undefined
+  return yield* documents.put({ ...WRITER, version, body: {}, due_at: now + LEASE }).pipe(
+    Effect.as(version + 1),
+    Effect.catchTag("Conflict", () => Effect.succeed(undefined)),
+  )
+})
+
+/**
+ * Waits until no other process of this database adds heads. Two would add the same ones, and one
+ * would cut off the line that the other is writing.
+ */
+const lease = (path: string) =>
+  Effect.acquireRelease(
+    Effect.filterOrFail(
+      takeLease,
+      (version) => version !== undefined,
+      () => failure(path, "is being written by another process"),
+    ).pipe(
+      Effect.retry({
+        while: (error) => error instanceof StartFailure,
+        schedule: Schedule.spaced("1 second"),
+        times: 90,
+      }),
+    ),
+    (version) =>
+      Effect.flatMap(Documents, (documents) =>
+        Effect.ignore(documents.put({ ...WRITER, version, body: {}, due_at: null })),
+      ),
+  )
+
 /**
  * Adds the missing heads to the file, whichever process signed them. Heads that a crash or an
  * unavailable file has prevented are added at the next check.
  */
 export const appendHeads = Effect.fnUntraced(function* (path: string) {
+  yield* lease(path)
   while (true) {
     const heads = yield* headsAfter(yield* lastDay(path), PAGE)
     if (heads.length === 0) return
@@ -61,7 +103,7 @@ export const appendHeads = Effect.fnUntraced(function* (path: string) {
       catch: () => failure(path, "cannot be written"),
     })
   }
-})
+}, Effect.scoped)
 
 /** Signs the day's head of the audit log, and keeps the file up to date, until interrupted. */
 export const keepHeads = (path: string | undefined) =>

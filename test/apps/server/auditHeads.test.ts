@@ -14,7 +14,8 @@ import { callerOf, preparedFolder, start, startOn, stop, temporaryFolder } from 
 
 const linesOf = async (path: string) => (await readFile(path, "utf8")).trimEnd().split("\n")
 
-test("the file of heads gets those that it lacks, and says what is wrong with it", async () => {
+/** A file, and a database to whose heads days can be added. */
+const headsOf = async () => {
   const path = join(await temporaryFolder(), "heads.ndjson")
   const documents = await Effect.runPromise(
     Effect.provide(Effect.service(Documents), MemoryDocuments.layer),
@@ -30,6 +31,34 @@ test("the file of heads gets those that it lacks, and says what is wrong with it
     const result = await Effect.runPromise(Effect.result(kept))
     return Result.isFailure(result) ? result.failure.message : undefined
   }
+  return { append, documents, path, store }
+}
+
+test("two processes with one file of heads add each head once", async () => {
+  const { append, path, store } = await headsOf()
+  for (let day = 0; day < 250; day += 1) await store(day)
+  expect(await Promise.all([append(), append(), append()])).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+  const lines = await linesOf(path)
+  expect([lines.length, new Set(lines).size]).toEqual([250, 250])
+})
+
+test("heads are added after a process that has crashed while it added some", async () => {
+  const { append, documents, path, store } = await headsOf()
+  await store(0)
+  const began = Date.now()
+  const lease = { scope: "audit-heads-writer", id: "lease", version: 0, body: {} }
+  await Effect.runPromise(documents.put({ ...lease, due_at: began + 1_500 }))
+  expect(await append()).toBeUndefined()
+  expect(Date.now() - began).toBeGreaterThanOrEqual(1_500)
+  expect(await linesOf(path)).toHaveLength(1)
+})
+
+test("the file of heads gets those that it lacks, and says what is wrong with it", async () => {
+  const { append, path, store } = await headsOf()
   for (let day = 0; day < 120; day += 1) await store(day)
   expect([await append(), await append()]).toEqual([undefined, undefined])
   await store(120)
