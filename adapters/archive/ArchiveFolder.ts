@@ -1,7 +1,8 @@
 import { Clock, Effect, Schema } from "effect"
 import { randomUUID } from "node:crypto"
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { makeFolder } from "../shared/makeFolder.ts"
 import { DAY, fromIso, type Timestamp, utcDay } from "../../core/shared/Timestamp.ts"
 import {
   type ArchivedTable,
@@ -237,7 +238,7 @@ export class ArchiveFolder {
   #prepare(folder: string): Effect.Effect<void, ArchiveFailure> {
     return Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      yield* attempt(folder, () => mkdir(folder, { recursive: true }))
+      yield* attempt(folder, () => makeFolder(folder))
       yield* attempt(folder, () => removeAbandoned(folder, now))
     })
   }

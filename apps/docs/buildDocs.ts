@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { BadOptions } from "../commandLine.ts"
-import { makeFolder } from "./makeFolder.ts"
+import { makeFolder } from "../../adapters/shared/makeFolder.ts"
 import { root, WRITTEN } from "./written.ts"
 
 interface Options {

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { makeFolder } from "../../adapters/shared/makeFolder.ts"
 import { buildAssets } from "./buildAssets.ts"
 import { llmsFull, llmsIndex } from "./llms.ts"
 import type { Page } from "./Page.ts"
@@ -9,7 +10,7 @@ import { searchIndex } from "./render/search.ts"
 
 /** Writes all files of the documentation into an empty folder. */
 export const writeDocs = async (pages: ReadonlyArray<Page>, folder: string): Promise<number> => {
-  await mkdir(join(folder, "assets"), { recursive: true })
+  await makeFolder(join(folder, "assets"))
   const assets = await buildAssets(join(folder, "assets"))
   const site = siteOf(pages)
   const files: Array<readonly [string, string]> = [
@@ -23,7 +24,7 @@ export const writeDocs = async (pages: ReadonlyArray<Page>, folder: string): Pro
     files.push([`${page.path}.md`, markdownOf(page, site)])
   }
   for (const [path, text] of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await makeFolder(dirname(join(folder, path)))
     await writeFile(join(folder, path), text)
   }
   return files.length

@@ -1,7 +1,8 @@
 import { Effect, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
-import { chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises"
+import { chmod, link, open, readFile, unlink } from "node:fs/promises"
 import { join } from "node:path"
+import { makeFolder } from "../../adapters/shared/makeFolder.ts"
 import { commandKey } from "../../adapters/crypto/masterKeys/commandKey.ts"
 import { fileKey } from "../../adapters/crypto/masterKeys/fileKey.ts"
 import { localKey } from "../../adapters/crypto/masterKeys/localKey.ts"
@@ -129,7 +130,7 @@ export const openSecrets = Effect.fnUntraced(function* (settings: Settings) {
                 `${JSON.stringify(folder)} cannot (${codeOf(error)}).`,
             }),
     })
-  yield* attempt(() => mkdir(folder, { recursive: true, mode: 0o711 }))
+  yield* attempt(() => makeFolder(folder, 0o711))
   const secret = Effect.fnUntraced(function* (name: Exclude<keyof typeof kept, "master_key">) {
     const given = settings[name]
     return given === undefined

@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { makeFolderSync } from "../../adapters/shared/makeFolder.ts"
 import type { Alterations } from "../../simulator/Alterations.ts"
 import type { Violation } from "../../simulator/auditor/Auditor.ts"
 import { drawScript } from "../../simulator/drawScript.ts"
@@ -97,7 +97,7 @@ type Kept = Pick<RunOptions, "effort" | "failures"> & { readonly scenario: Scena
 /** Writes a run's file. Returns why it could not be written; undefined if it was. */
 const write = (file: string, text: string): string | undefined => {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolderSync(dirname(file))
     replaceFile(file, text)
     return undefined
   } catch (error) {

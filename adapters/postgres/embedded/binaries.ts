@@ -4,7 +4,6 @@ import {
   chmod,
   copyFile,
   lstat,
-  mkdir,
   mkdtemp,
   readdir,
   readFile,
@@ -16,6 +15,7 @@ import {
 } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, dirname, join, relative, resolve } from "node:path"
+import { makeFolder } from "../../shared/makeFolder.ts"
 import { UnsupportedPlatform } from "./EmbeddedPostgresError.ts"
 import { codeOf, ifPresent, onDisk } from "./files.ts"
 import { firstClosedFolder, mayReadAndRun, type ServerUser } from "./serverUser.ts"
@@ -136,7 +136,7 @@ const isUsable = async (binaries: Binaries, user: ServerUser | undefined): Promi
 }
 
 const copyReadable = async (from: string, to: string): Promise<void> => {
-  await mkdir(to, { recursive: true })
+  await makeFolder(to)
   await chmod(to, 0o755)
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const source = join(from, entry.name)

@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect, type Redacted } from "effect"
-import { mkdir, realpath, rmdir } from "node:fs/promises"
+import { realpath, rmdir } from "node:fs/promises"
 import { resolve } from "node:path"
+import { makeFolder } from "../../shared/makeFolder.ts"
 import { findBinaries, prepareBinaries } from "./binaries.ts"
 import { type Cluster, openCluster } from "./cluster.ts"
 import {
@@ -51,7 +52,7 @@ export interface EmbeddedPostgres {
 // For root, the folder must be open to the server's user. Secret files have their own modes.
 const openFolder = async (dataDirectory: string): Promise<string> => {
   const folder = resolve(dataDirectory)
-  await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  await makeFolder(folder, process.getuid?.() === 0 ? 0o711 : 0o700)
   return realpath(folder)
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { makeFolderSync } from "../../../adapters/shared/makeFolder.ts"
 import { breaksAgain } from "../../../simulator/report/breaksAgain.ts"
 import { usualParts } from "../../../simulator/parts.ts"
 import { type Performed, performedOf } from "../../../simulator/report/performed.ts"
@@ -100,7 +100,7 @@ const keep = (
   if (script === undefined) return undefined
   const { scenario, seed, trace_hash, violations } = report
   const file = join(folder, runFileName(scenario, seed, hashOf(whole, test)))
-  mkdirSync(folder, { recursive: true })
+  makeFolderSync(folder)
   replaceFile(file, writeRunFile(script, trace_hash, violations, reduced))
   return file
 }
