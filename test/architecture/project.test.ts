@@ -56,6 +56,12 @@ describe("project", () => {
     expect(others.filter((name) => !known.includes(name))).toEqual([])
   })
 
+  test("what npm pack leaves in a clone is ignored", async () => {
+    const ignored = (await sourceText(".gitignore")).split("\n")
+    expect(ignored).toContain("*.tgz")
+    expect(files.filter((path) => path.endsWith(".tgz"))).toEqual([])
+  })
+
   test("every layer and every adapter has a README that says what it is for", () => {
     const adapters = files.flatMap((path) => /^adapters\/[^/]+(?=\/)/.exec(path)?.[0] ?? [])
     const folders = [...new Set([...layers, ...adapters])]

@@ -7,11 +7,14 @@ export const projectRoot = resolve(import.meta.dirname, "../..")
 /** Folders made by installing, building or running; the same names as in .gitignore. */
 const generated = new Set([".git", ".payport", "coverage", "dist", "node_modules"])
 
+/** Files that programs leave, such as the tarballs of `npm pack`; as in .gitignore, too. */
+const isLeft = (name: string): boolean => name.endsWith(".log") || name.endsWith(".tgz")
+
 /** Paths of the project's own files from its root, with forward slashes, in order. */
 export const sourceFiles = async (): Promise<ReadonlyArray<string>> => {
   const walk = async (folder: string): Promise<Array<string>> => {
     const entries = await readdir(folder, { withFileTypes: true })
-    const kept = entries.filter(({ name }) => !generated.has(name) && !name.endsWith(".log"))
+    const kept = entries.filter(({ name }) => !generated.has(name) && !isLeft(name))
     const nested = await Promise.all(
       kept.map(async (entry) => {
         const path = join(folder, entry.name)
