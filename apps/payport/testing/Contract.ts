@@ -31,8 +31,11 @@ export interface MethodsCovered {
 export const untried = (tried: Tried): ReadonlyArray<string> =>
   Object.keys(tried).filter((name) => tried[name] === 0)
 
-/** Time limit of a check, in milliseconds; an adapter that hangs fails. */
-const LONGEST = 30_000
+/**
+ * Time limit of a check, in milliseconds; an adapter that hangs fails. The longest takes three
+ * seconds, and a loaded machine may be ten times slower.
+ */
+const LONGEST = 50_000
 
 /** Registers checks that need a port, by name, in groups that may contain groups. */
 export interface Check<R> {
