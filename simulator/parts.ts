@@ -19,6 +19,7 @@ import { payersWithMandates } from "./parts/payersWithMandates.ts"
 import { prepaidSessions } from "./parts/prepaidSessions.ts"
 import { printedCounters } from "./parts/printedCodes.ts"
 import { provingSubscribers } from "./parts/subscriptionProofs.ts"
+import { readers } from "./parts/readers.ts"
 import { registry } from "./parts/registry.ts"
 import { scanners } from "./parts/scannedCodes.ts"
 import { speakingBuyers } from "./parts/speakingBuyers.ts"
@@ -60,6 +61,7 @@ export const parts: ReadonlyArray<Part> = [
   scanners,
   authorizedPrograms,
   keyHolders,
+  readers,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

@@ -148,6 +148,7 @@ export const PROMISES = {
   },
   "Request Payment, GET": {
     48: "A read shows a state that was there while it was asked",
+    126: "Pages, histories and lists of payments have what is stored of them, and all of it",
   },
   Errors: {
     53: "Nothing ends in a way that nobody foresaw",

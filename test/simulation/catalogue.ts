@@ -21,6 +21,7 @@ import { printedCodeFlaws } from "./printedCodeFlaws.ts"
 import { priceFlaws } from "./priceFlaws.ts"
 import { programFlaws } from "./programFlaws.ts"
 import { rateFlaws } from "./rateFlaws.ts"
+import { readingFlaws } from "./readingFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { registryFlaws } from "./registryFlaws.ts"
 import { scannedCodeFlaws } from "./scannedCodeFlaws.ts"
@@ -58,4 +59,5 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...programFlaws,
   ...keyRingFlaws,
   ...factFlaws,
+  ...readingFlaws,
 ]
