@@ -55,7 +55,7 @@ export const channelFaults = {
     about: "A question about a charge is answered from books that are up to 30 s old",
     worst: 0.2,
   },
-  debit_declined: { about: "A channel declines a debit", worst: 1 },
+  debit_declined: { about: "A channel declines a debit", worst: 1, share: 0.8 },
   charge_refused: { about: "A charge cannot be made for once", worst: 0.2 },
   outages_per_hour: {
     about: "How many outages a channel has in an hour of traffic, 1 minute to 6 hours each",
