@@ -145,6 +145,7 @@ export const PROMISES = {
   },
   "Monthly plans": {
     45: "All processes together take as many requests a minute as the plan allows, and no more",
+    127: "What a plan limits the number of is counted as it is made and removed",
   },
   "Request Payment, GET": {
     48: "A read shows a state that was there while it was asked",

@@ -10,6 +10,7 @@ import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { identities } from "../auditor/Identities.ts"
 import { levelLimits } from "../auditor/LevelLimits.ts"
 import { alertRules, capSpending } from "../auditor/invariants/alerts.ts"
+import { holdingRules } from "../auditor/invariants/holdings.ts"
 import { installRules, installs } from "../auditor/invariants/installs.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Shown } from "../players/PlayerWorld.ts"
@@ -165,7 +166,7 @@ const meddle = Effect.fnUntraced(function* ({ auditor, client, people, stage }: 
 export const payersWithMandates: Part = {
   name: "payers with mandates",
   heavy: 0.25,
-  rules: { ...installRules, ...alertRules },
+  rules: { ...installRules, ...alertRules, ...holdingRules },
   knowledge: [installs, identities, levelLimits, capSpending],
   prepare: (scene) =>
     Effect.forEach(

@@ -24,6 +24,16 @@ const countingAllBut = (counters: string): Flaw["alterations"] =>
 /** Flaws of payments without asking: each breaks one rule. */
 export const installFlaws: ReadonlyArray<Flaw> = [
   {
+    name: "an install that is removed keeps its place",
+    noticed_by: [127],
+    alterations: storing((commit) => ({
+      ...commit,
+      reservations: (commit.reservations ?? []).filter(
+        ({ add, counter }: Reservation) => add > 0 || !counter.startsWith("held:installs:"),
+      ),
+    })),
+  },
+  {
     name: "an install's limit is read ten times as high",
     noticed_by: [11],
     alterations: reading((install) => {
