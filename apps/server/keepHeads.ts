@@ -75,17 +75,18 @@ const lease = (path: string) =>
       takeLease,
       (version) => version !== undefined,
       () => failure(path, "is being written by another process"),
-    ).pipe(
-      Effect.retry({
-        while: (error) => error instanceof StartFailure,
-        schedule: Schedule.spaced("1 second"),
-        times: 90,
-      }),
     ),
     (version) =>
       Effect.flatMap(Documents, (documents) =>
         Effect.ignore(documents.put({ ...WRITER, version, body: {}, due_at: null })),
       ),
+  ).pipe(
+    // Outside of the acquisition, which nothing interrupts: a service can stop while it waits.
+    Effect.retry({
+      while: (error) => error instanceof StartFailure,
+      schedule: Schedule.spaced("1 second"),
+      times: 90,
+    }),
   )
 
 /**

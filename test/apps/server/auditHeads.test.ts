@@ -57,6 +57,16 @@ test("heads are added after a process that has crashed while it added some", asy
   expect(await linesOf(path)).toHaveLength(1)
 })
 
+test("a process that waits for another one to add heads can be stopped", async () => {
+  const { documents, path } = await headsOf()
+  const lease = { scope: "audit-heads-writer", id: "lease", version: 0, body: {} }
+  await Effect.runPromise(documents.put({ ...lease, due_at: Date.now() + 50_000 }))
+  const waiting = Effect.provide(appendHeads(path), Layer.succeed(Documents, documents))
+  const began = Date.now()
+  await Effect.runPromise(Effect.ignore(Effect.timeout(waiting, "200 millis")))
+  expect(Date.now() - began).toBeLessThan(5_000)
+})
+
 test("the file of heads gets those that it lacks, and says what is wrong with it", async () => {
   const { append, path, store } = await headsOf()
   for (let day = 0; day < 120; day += 1) await store(day)
