@@ -22,6 +22,7 @@ export interface InvoiceFacts {
 /** The moves of an invoice; `at` is the service's time. */
 export type InvoiceEvent =
   | { readonly type: "asked"; readonly payment_intent: string | null; readonly first: boolean }
+  | { readonly type: "unreached" }
   | { readonly type: "overdue" }
   | { readonly type: "paid"; readonly at: Timestamp }
   | { readonly type: "voided"; readonly at: Timestamp }
@@ -45,7 +46,8 @@ export type InvoiceLine = typeof InvoiceLine.Type
 
 /**
  * The progress of collection: `new`, `asked` once the payer was asked for the money or charged
- * through its install, and `overdue` after the term.
+ * through its install, and `overdue` after the term. It is `new` again where a charge was declined
+ * and has no link.
  */
 export type Collection = "new" | "asked" | "overdue"
 
@@ -108,6 +110,10 @@ export const table: Machine.Table<InvoiceFacts, InvoiceEvent, InvoiceEventType> 
     asked: {
       to: "open",
       set: attempt,
+    },
+    unreached: {
+      to: "open",
+      set: () => ({ collection: "new" }),
     },
     overdue: {
       to: "open",

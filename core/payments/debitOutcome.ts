@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { catchConflict, isKeyTaken } from "../commits/catchConflict.ts"
-import { type CommitPart, merge } from "../commits/Commit.ts"
+import { type CommitPart, empty, merge } from "../commits/Commit.ts"
 import { askOnce } from "../gateway/askOnce.ts"
 import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
 import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
@@ -20,6 +20,7 @@ import { actOnCharge } from "./actOnCharge.ts"
 import { stepTime } from "./Lifecycle.ts"
 import * as OneTimePay from "./OneTimePay.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
+import { unreachedInvoice } from "../invoices/unreachedInvoice.ts"
 import { writeMove } from "./writeMove.ts"
 
 type Debiting = Extract<PaymentIntent, { status: "debiting" }>
@@ -93,7 +94,9 @@ const debitMeaning =
         trade_no === null
           ? {}
           : { keys: [{ op: "claim", key: tradeKey(channel, trade_no), owner: intent.id }] }
-      return { part: merge(written, claims), payment: moved.success.record }
+      const hasNoLink = event.type === "failed" || ("deeplink" in event && event.deeplink === null)
+      const unreached = hasNoLink ? yield* unreachedInvoice(intent, now) : empty
+      return { part: merge(written, claims, unreached), payment: moved.success.record }
     })
 
 const NOT_ITS_OWN = "The channel answered the debit with a trade that pays another payment."

@@ -39,6 +39,14 @@ const unasked = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
  */
 const CHARGED_WITHIN = DAY
 
+/** Whether the last payment was a charge. Where its channel declined it, the person is asked. */
+const wasCharged = Effect.fnUntraced(function* ({ payment_intent }: Invoice) {
+  if (payment_intent === null) return false
+  const store = yield* Store
+  const requests = yield* store.list("channel_request", { by: { payment_intent } })
+  return requests.some(({ action }) => action === "debit")
+})
+
 /**
  * Charges a new invoice through its payer's install, or opens a payment that a person can pay. An
  * outage, a limit that is used up or a missing rate may end before the invoice is overdue, so what
@@ -50,7 +58,8 @@ const collect = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
     askForPayment(invoice, invoice.account_id, links, { again: true }),
   )
   const waits = now < invoice.created_at + CHARGED_WITHIN
-  const begun = yield* beginToCharge(invoice, { waits }).pipe(
+  const charge = (yield* wasCharged(invoice)) ? Effect.undefined : beginToCharge(invoice, { waits })
+  const begun = yield* charge.pipe(
     Effect.tap((debit) => (debit === undefined ? ask : Effect.void)),
     Effect.catchTag("Failure", () => Effect.as(tryLater(invoice, now), undefined)),
   )

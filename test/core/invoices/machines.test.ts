@@ -36,6 +36,7 @@ const subscriptionEvents: {
 
 const invoiceEvents: { readonly [E in InvoiceEvent as E["type"]]: E } = {
   asked: { type: "asked", payment_intent: id("pi", 7), first: true },
+  unreached: { type: "unreached" },
   overdue: { type: "overdue" },
   paid: { type: "paid", at },
   voided: { type: "voided", at },
@@ -59,11 +60,11 @@ past_due   past_due          past_due:cancel_scheduled  cancelled:cancelled
 cancelled  -                 -                          -
 `
 const invoiceMoves = `
-               asked  overdue       paid       voided       given_up
-open           open   open:overdue  paid:paid  void:voided  uncollectible:uncollectible
-paid           -      -             -          -            -
-void           -      -             -          -            -
-uncollectible  uncollectible  -     paid:paid  void:voided  -
+               asked  unreached  overdue       paid       voided       given_up
+open           open   open       open:overdue  paid:paid  void:voided  uncollectible:uncollectible
+paid           -      -          -             -          -            -
+void           -      -          -             -          -            -
+uncollectible  uncollectible  -  -             paid:paid  void:voided  -
 `
 
 const parse = (text: string) => {
@@ -130,9 +131,10 @@ describe("the lifecycle of an invoice", () => {
     }, invoiceIn("open")).due_at
 
   it("is looked at when it is opened, after its term, and when nobody waits any more", () => {
-    const { asked, overdue, paid, voided, given_up } = invoiceEvents
+    const { asked, overdue, paid, unreached, voided, given_up } = invoiceEvents
     expect(due()).toBe(T0)
     expect(due(asked)).toBe(T0 + PAYMENT_TERM)
+    expect(due(asked, unreached)).toBe(T0)
     expect(due(asked, overdue)).toBe(T0 + COLLECTED_FOR)
     expect(due(asked, overdue, { ...asked, first: false })).toBe(T0 + 14 * DAY)
     for (const end of [paid, voided, given_up]) expect(due(asked, end)).toBeNull()

@@ -128,6 +128,43 @@ describe("invoices of an install that pays", () => {
     }).pipe(Effect.provide(workWorld({ script })))
   })
 
+  it.effect("ask the person again when a declined charge had no link", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* installed(script)
+      yield* subscribed()
+      yield* pass(29)
+      script.answer = declining
+      script.refuse = () => "generation_failed"
+      yield* pass(3)
+      const [unasked] = yield* invoicesOf({ status: "open" })
+      const [failed] = yield* paymentsOf()
+      expect(failed).toMatchObject({ status: "failed", invoice: unasked?.id })
+      script.refuse = () => undefined
+      yield* pass(1)
+      const [asked] = yield* paymentsOf()
+      expect(asked).toMatchObject({ status: "pending", deeplink: expect.any(String) })
+      expect(asked?.invoice).toBe(unasked?.id)
+      expect(debits(script)).toBe(2)
+      yield* pass(2)
+      expect(debits(script)).toBe(2)
+    }).pipe(Effect.provide(workWorld({ script })))
+  })
+
+  it.effect("ask the person when a charge has not reached its channel for a day", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* installed(script)
+      yield* subscribed()
+      script.answer = silent
+      yield* pass(33)
+      const [asked, charged] = yield* paymentsOf()
+      expect(asked).toMatchObject({ status: "pending", deeplink: expect.any(String) })
+      expect(charged).toMatchObject({ deeplink: null, invoice: asked?.invoice })
+      expect(debits(script)).toBe(2)
+    }).pipe(Effect.provide(workWorld({ script })))
+  })
+
   it.effect.each(["rate_limited", "down"] as const)(
     "are charged once their channel, which is %s for a moment, takes debits again",
     (health) => {
