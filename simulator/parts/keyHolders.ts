@@ -46,8 +46,14 @@ const prepare = Effect.fnUntraced(function* ({ people }: Scene) {
 
 type Drawn = readonly [HeldKey, ...ReadonlyArray<HeldKey>]
 
-const drawAct = (chance: Chance, keys: Drawn, isSuspended: boolean): KeyAct => {
-  if (isSuspended && chance.hits(0.5)) return { type: "suspend_account", on: false }
+/** What an operator has suspended and not resumed: the account, and keys in their order. */
+interface Suspended {
+  account: boolean
+  keys: ReadonlyArray<string>
+}
+
+const drawAct = (chance: Chance, keys: Drawn, suspended: Suspended): KeyAct => {
+  if (suspended.account && chance.hits(0.5)) return { type: "suspend_account", on: false }
   const [by, target] = [chance.pick(keys).id, chance.pick(keys).id]
   const cascade = chance.hits(0.4)
   const type = chance.weighted<KeyAct["type"]>([
@@ -62,10 +68,14 @@ const drawAct = (chance: Chance, keys: Drawn, isSuspended: boolean): KeyAct => {
       return { type, by, target, cascade, grace_seconds: chance.pick([0, 90, 86_400]) }
     case "revoke":
       return { type, by, target, cascade }
-    case "suspend_key":
-      return { type, target, cascade, on: chance.hits(0.6) }
+    case "suspend_key": {
+      const [first, ...others] = suspended.keys
+      if (chance.hits(0.6)) return { type, target, cascade, on: true }
+      const resumed = first === undefined ? target : chance.pick([first, ...others])
+      return { type, target: resumed, cascade, on: false }
+    }
     case "suspend_account":
-      return { type, on: !isSuspended }
+      return { type, on: !suspended.account }
     default:
       return { type: "issue", by, isRestricted: chance.hits(0.4) }
   }
@@ -145,6 +155,13 @@ const act = Effect.fnUntraced(function* (
   return { made, isDone: error === undefined }
 })
 
+const follow = (suspended: Suspended, act: KeyAct): void => {
+  if (act.type === "suspend_account") suspended.account = act.on
+  if (act.type !== "suspend_key") return
+  const others = suspended.keys.filter((id) => id !== act.target)
+  suspended.keys = act.on ? [...others, act.target] : others
+}
+
 const run = Effect.fnUntraced(function* (scene: Scene) {
   const { auditor, people, stage } = scene
   const holder = holders.get(people)
@@ -155,13 +172,13 @@ const run = Effect.fnUntraced(function* (scene: Scene) {
   const opening = { account, act: { type: "first" }, made: first.id, asked, at } as const
   auditor.see("key_act", account, { ...opening, refused: undefined })
   const keys: [HeldKey, ...Array<HeldKey>] = [first]
-  let isSuspended = false
+  const suspended: Suspended = { account: false, keys: [] }
   for (let n = 0; n < ACTS; n += 1) {
     yield* Effect.sleep(chance.hits(0.1) ? 25 * HOUR : chance.wait(MINUTE) + SECOND)
-    const wanted = drawAct(chance, keys, isSuspended)
+    const wanted = drawAct(chance, keys, suspended)
     const answer = yield* act(scene, holder, wanted, keys)
     if (answer === undefined) return
-    if (wanted.type === "suspend_account" && answer.isDone === true) isSuspended = wanted.on
+    if (answer.isDone === true) follow(suspended, wanted)
     if (answer.made !== undefined) keys.push(answer.made)
     const tried = yield* Effect.forEach(keys, (key) => open(scene, holder, key))
     if (tried.includes(undefined)) return
