@@ -155,11 +155,12 @@ const act = Effect.fnUntraced(function* (
   return { made, isDone: error === undefined }
 })
 
-const follow = (suspended: Suspended, act: KeyAct): void => {
-  if (act.type === "suspend_account") suspended.account = act.on
-  if (act.type !== "suspend_key") return
-  const others = suspended.keys.filter((id) => id !== act.target)
-  suspended.keys = act.on ? [...others, act.target] : others
+/** Keeps what has been suspended in step with an act. */
+const follow = (suspended: Suspended, wanted: KeyAct): void => {
+  if (wanted.type === "suspend_account") suspended.account = wanted.on
+  if (wanted.type !== "suspend_key") return
+  const others = suspended.keys.filter((id) => id !== wanted.target)
+  suspended.keys = wanted.on ? [...others, wanted.target] : others
 }
 
 const run = Effect.fnUntraced(function* (scene: Scene) {
