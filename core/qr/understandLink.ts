@@ -3,6 +3,7 @@ import type { Caller } from "../accounts/Account.ts"
 import { type Catalog, find, serves } from "../channels/Channel.ts"
 import { findVisible } from "../payments/access.ts"
 import { asOf } from "../payments/Lifecycle.ts"
+import { shownStatus } from "../payments/PaymentIntent.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { firstPrice, isPublic, type ServiceManifest } from "../registry/ServiceManifest.ts"
@@ -71,7 +72,12 @@ const understandPayment = Effect.fnUntraced(function* (caller: Caller, link: Lin
   const payable = UNPAID.has(intent.status)
   const problems = payable
     ? []
-    : problem("not_payable", `The payment is ${intent.status}. Request a new one.`)
+    : problem(
+        "not_payable",
+        intent.status === "debiting"
+          ? "The payment is being charged without asking. Wait for its outcome."
+          : `The payment is ${shownStatus(intent)}. Request a new one.`,
+      )
   const offered = intent.channel === null ? intent.offers.map((offer) => offer.channel) : []
   const understood: Understood = {
     item: { ...item, ...terms, merchant, confidence: 1, problems },

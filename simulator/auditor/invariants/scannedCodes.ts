@@ -122,7 +122,10 @@ const payment = (
   const [from, to] = [asked - model.clocksOff, at + model.clocksOff]
   const states = history
     .slice(Math.max(first, 0))
-    .flatMap(({ status }) => shownFrom(status, record.expires_at, from, to))
+    // Nobody can pay by hand what is being charged, although it is shown as pending.
+    .flatMap(({ status }) =>
+      status === "debiting" ? [status] : shownFrom(status, record.expires_at, from, to),
+    )
   const { currency } = record.amount
   const terms = { amount: major(record.amount), currency }
   const merchant_id = record.payee.merchant_account ?? record.payee.agent_id

@@ -59,8 +59,14 @@ export class ClockError {
   /** How far the clock is ahead, in milliseconds; negative if it is behind. */
   readonly ahead = (): number => this.#aheadUntil(0)
 
-  /** The error that the process itself sees; it remembers a jump for a moment. */
-  readonly noticed = (): number => this.#aheadUntil(SETTLES_AFTER)
+  /**
+   * The error that the process itself sees; it remembers a jump for a moment. A jump may also have
+   * hidden that the clock is wrong: its end is seen at once.
+   */
+  readonly noticed = (): number => {
+    const [now, remembered] = [this.ahead(), this.#aheadUntil(SETTLES_AFTER)]
+    return Math.abs(now) > Math.abs(remembered) ? now : remembered
+  }
 
   #aheadUntil(later: number): number {
     const { clock_jumped, clock_skew_ms } = this.#stage.faults()
