@@ -172,12 +172,14 @@ const meddle = Effect.fnUntraced(function* (scene: Scene, chance: Chance, n: num
   yield* client.call(who, route, undefined, deed(who))
 })
 
-/** Tries again and again, while payments are made. */
+/** How long the next try waits, in milliseconds on average: longer each time. */
+const APART = { first: 15 * SECOND, growth: 1.05 } as const
+
+/** Tries again and again, mostly while payments are made: some worlds last for weeks. */
 const meddling = Effect.fnUntraced(function* (scene: Scene) {
   const chance = scene.stage.chance("meddling")
-  let pause = 15 * SECOND
-  for (let n = 1; ; n += 1, pause *= 1.05) {
-    yield* Effect.sleep(chance.wait(pause))
+  for (let n = 1, apart: number = APART.first; ; n += 1, apart *= APART.growth) {
+    yield* Effect.sleep(chance.wait(apart))
     yield* meddle(scene, chance, n)
   }
 })

@@ -71,8 +71,7 @@ const toService = Effect.fnUntraced(function* (
 
 /**
  * Returns the key for this delivery's bodies: the one chosen when the delivery was made, or the
- * endpoint's own if that has replaced it. One that was deleted is gone. If none was chosen, it is
- * the key that is in use now.
+ * endpoint's own if that one is gone. If none was chosen, it is the key that is in use now.
  */
 const keyOf = (
   { account_id, key_id }: OpenDelivery,
