@@ -1,5 +1,5 @@
 import { Result, Schema, SchemaAST, SchemaIssue } from "effect"
-import { Failure, type FailureCode } from "./Failure.ts"
+import { Failure, type FailureCode, invalidField } from "./Failure.ts"
 import { REQUIRED, reasonFor } from "./Reasons.ts"
 import { nearestOf } from "./Nearest.ts"
 
@@ -15,6 +15,8 @@ export interface FieldRules<Code extends FailureCode = FailureCode> {
    * missing field still fails as missing.
    */
   readonly invalid?: { readonly [field: string]: Code }
+  /** Fields that the schema does not know, with what to send instead: they are refused. */
+  readonly misnamed?: { readonly [field: string]: string }
   /** Required lists that count as missing if they are empty. */
   readonly emptyIsMissing?: ReadonlyArray<string>
   /** Makes the failure of every bad field, for inputs with their own form of it. */
@@ -71,11 +73,9 @@ const refusal = <Code extends FailureCode>(
   new Failure({
     code,
     message:
-      code === "MISSING_REQUIRED_FIELD"
+      code === "MISSING_REQUIRED_FIELD" || issue.reason === REQUIRED
         ? `The field ${issue.field} is required.`
-        : issue.reason === REQUIRED
-          ? `The field ${issue.field} is required.`
-          : `The field ${issue.field} is not valid: ${issue.reason}.`,
+        : `The field ${issue.field} is not valid: ${issue.reason}.`,
     field: issue.field,
     details:
       code === "INVALID_REQUEST" || code === "MISSING_REQUIRED_FIELD"
@@ -107,6 +107,7 @@ export const decode = <S extends InputSchema, Code extends FailureCode = never>(
     }),
   )
   const codeOf = (field: string): Code | undefined => rules.codes?.[field]
+  const misnamed = Object.entries(rules.misnamed ?? {})
 
   const explain = (error: Schema.SchemaError, input: unknown) => {
     const found = format(error.issue).issues.map(({ message, path = [] }): Found => ({
@@ -141,6 +142,8 @@ export const decode = <S extends InputSchema, Code extends FailureCode = never>(
   }
 
   return (input: unknown): Result.Result<S["Type"], ReturnType<typeof explain>> => {
+    const wrong = misnamed.find(([field]) => valueAt(input, field) !== undefined)
+    if (wrong !== undefined) return Result.fail(invalidField(...wrong))
     const parsed = parse(input)
     if (Result.isSuccess(parsed)) return Result.succeed(parsed.success)
     const thorough = parseThoroughly(input)
@@ -169,9 +172,7 @@ const MOST_NAMED = 20
 /** The longest field name that is named in full, in characters. */
 const MOST_CHARACTERS = 128
 
-/**
- * Returns all schemas that are allowed at one place, with unions and suspended schemas resolved.
- */
+/** Returns all schemas allowed at one place, with unions and suspended schemas resolved. */
 const alternatives = (given: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   const ast = SchemaAST.toEncoded(given)
   if (SchemaAST.isSuspend(ast)) return alternatives(ast.thunk())

@@ -484,6 +484,19 @@ describe("webhook endpoints and keys", () => {
     await call("POST", path, refused, { body: { ...body, encryption: { public_key } } })
   })
 
+  test("422 for a field that would be believed to disable an endpoint", async () => {
+    const { id } = (await app.call("POST", path, { body })).json
+    const refused = [422, INVALID, "INVALID_REQUEST"] as const
+    const { json } = await call("PATCH", `${path}/${String(id)}`, refused, {
+      body: { enabled: false },
+    })
+    expect(JSON.stringify(json)).toContain("status")
+    const disabled = { body: { status: "disabled" } }
+    const { json: changed } = await app.call("PATCH", `${path}/${String(id)}`, disabled)
+    expect(changed["status"]).toBe("disabled")
+    await app.call("DELETE", `${path}/${String(id)}`)
+  })
+
   test("403 for more endpoints than an account can have", async () => {
     for (let n = 0; n < HOLDINGS.starter.webhook_endpoints; n += 1) {
       expect((await app.call("POST", path, { body })).status).toBe(201)

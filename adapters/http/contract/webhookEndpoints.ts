@@ -2,6 +2,7 @@ import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { PageQuery } from "../../../core/shared/Page.ts"
 import {
   EndpointChange,
+  endpointChangeRules,
   EndpointInput,
   endpointRules,
 } from "../../../core/webhooks/endpoints/EndpointInput.ts"
@@ -65,9 +66,9 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
           "removes the key.",
         examples: [{ enabled_events: ["*"], status: "disabled" }],
       }),
-      rules: endpointRules,
+      rules: endpointChangeRules,
       success: EndpointView,
-      refusals: [...ofFields(endpointRules), "NOT_FOUND"],
+      refusals: [...ofFields(endpointChangeRules), "NOT_FOUND"],
     }),
     account.delete("delete", "/v1/webhook-endpoints/:id", {
       summary: "Delete a webhook endpoint",

@@ -71,3 +71,11 @@ export type EndpointChange = typeof EndpointChange.Type
 export const endpointRules = {
   invalid: { url: "INVALID_URL", "encryption.public_key": "INVALID_PUBLIC_KEY" },
 } satisfies FieldRules
+
+/** What changes an endpoint. Whoever sends `enabled` would believe that it has an effect. */
+export const endpointChangeRules = {
+  ...endpointRules,
+  misnamed: {
+    enabled: 'send {"status": "disabled"} to stop deliveries, {"status": "enabled"} to go on',
+  },
+} satisfies FieldRules

@@ -94,6 +94,15 @@ describe("decoding a request", () => {
     expect(Result.isFailure(parsed) && parsed.failure.message).toBe(message)
   })
 
+  it("refuses a field that the schema does not know where it has another name", () => {
+    const rules = { ...paymentRules, misnamed: { price: "send amount" } }
+    const read = decode(CreateIntentInput, rules)
+    expect(Result.isSuccess(read(body))).toBe(true)
+    expect(Result.flip(read({ ...body, price: 699 }))).toMatchObject({
+      success: { code: "INVALID_REQUEST", field: "price" },
+    })
+  })
+
   it("says what the value was and has to be", () => {
     const parsed = parse({ ...body, amount: { currency: "USD", value: 0 } })
     expect(Result.isFailure(parsed) && parsed.failure.details).toEqual({
