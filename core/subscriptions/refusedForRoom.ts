@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import type { Reservation } from "../commits/Commit.ts"
 import { MOST_USE, PARTS, type TabPrice } from "../invoices/Tab.ts"
-import { levelFor, type LimitTable, mostAtOnce } from "../kyc/limits/Limits.ts"
+import { levelAbove, type LimitTable, mostAtOnce } from "../kyc/limits/Limits.ts"
 import { Installation } from "../ports/Installation.ts"
 import type { Conflict } from "../ports/Store.ts"
 import { worthOf } from "../pricing/quoteSettlement.ts"
 import { Failure, invalidField } from "../shared/Failure.ts"
 import { grouped, written } from "../shared/Money.ts"
+import type { Room } from "./roomFor.ts"
 
 /** Refuses a report that no level could pay. */
 const tooMuch = (limits: LimitTable) =>
@@ -25,7 +25,7 @@ const tooMuch = (limits: LimitTable) =>
  */
 export const refusedForRoom = Effect.fnUntraced(function* (
   { currency }: TabPrice,
-  { add, counter }: Reservation,
+  { carried, level, reservation: { add, counter } }: Room,
   conflict: Conflict,
 ) {
   const { reason } = conflict
@@ -34,12 +34,12 @@ export const refusedForRoom = Effect.fnUntraced(function* (
   if (!isFull) return yield* conflict
   const { currencies, terms } = yield* Installation
   const { limits } = terms
-  const sum = reason.value + add
+  const sum = reason.value + add + carried * PARTS
   const amount = { currency, value: Math.ceil(sum / PARTS) }
   const cents = yield* worthOf(amount, "USD", "up").pipe(
     Effect.catchTag("Failure", () => Effect.succeed(Infinity)),
   )
-  const required = sum > MOST_USE ? null : levelFor(limits, cents, 0)
+  const required = sum > MOST_USE ? null : levelAbove(limits, level, cents, 0)
   if (required === null) return yield* tooMuch(limits)
   const bill = written(amount, currencies.get(currency) ?? { code: currency, exponent: 0 })
   return yield* new Failure({

@@ -159,7 +159,7 @@ const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, i
   yield* store
     .commit({
       writes: [{ op: "insert", kind: "usage_record", record: used }],
-      reservations: [room],
+      reservations: [room.reservation],
       ...(yield* replyWith(shown)),
     })
     .pipe(Effect.catchTag("Conflict", (conflict) => refusedForRoom(period.price, room, conflict)))

@@ -20,7 +20,7 @@ interface Added {
  * Returns the reservation by which a report takes its part of what the period's bill may come to:
  * what the payer may pay at once, at its present level and the current rate, less what the tab
  * carries. Without a usable rate only the limit of every payment holds, so that use can still be
- * reported.
+ * reported. `level` and `carried`, in minor units, say why it is refused.
  */
 export const roomFor = Effect.fnUntraced(function* ({ period, quantity, tab }: Added) {
   const { number, price } = period
@@ -35,5 +35,8 @@ export const roomFor = Effect.fnUntraced(function* ({ period, quantity, tab }: A
     add: weightOf(quantity, price),
     limit: (Math.min(most, MAX_VALUE) - carried) * PARTS,
   }
-  return reservation
+  return { reservation, level, carried }
 })
+
+/** The room of a report, as {@link roomFor} found it. */
+export type Room = Effect.Success<ReturnType<typeof roomFor>>

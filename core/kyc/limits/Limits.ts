@@ -32,12 +32,19 @@ export const mostAtOnce = (limits: LimitTable, level: KycLevel): number =>
   toCents(Math.min(limits[level].per_transaction, limits[level].daily))
 
 /**
- * Returns the lowest level that may pay `cents` at once after having spent `spentCents` that day;
- * null when no level may.
+ * Returns the lowest level above `present` that may pay `cents` at once after having spent
+ * `spentCents` that day; null when none may. Whoever is refused is never sent to a level that it
+ * has: rates may have changed since, and an operator's table may give a lower level more.
  */
-export const levelFor = (limits: LimitTable, cents: number, spentCents: number): KycLevel | null =>
+export const levelAbove = (
+  limits: LimitTable,
+  present: KycLevel,
+  cents: number,
+  spentCents: number,
+): KycLevel | null =>
   KYC_LEVELS.find(
     (level) =>
+      !atLeast(present, level) &&
       cents <= toCents(limits[level].per_transaction) &&
       spentCents + cents <= toCents(limits[level].daily),
   ) ?? null
@@ -217,7 +224,7 @@ export const overTransaction = (about: Refusal, cents: number) => {
   if (cents <= toCents(limit)) return undefined
   return refusal(about, {
     words: `${grouped(limit)} USD are allowed per payment`,
-    required: levelFor(about.limits, cents, 0),
+    required: levelAbove(about.limits, about.spender.level, cents, 0),
     details: { limit: "per_transaction" },
   })
 }
@@ -227,7 +234,7 @@ export const overDay = (about: Refusal, cents: number, spent: number) => {
   const limit = about.limits[about.spender.level].daily
   return refusal(about, {
     words: `${grouped(limit)} USD are allowed per UTC day and ${inDollars(spent)} are used`,
-    required: levelFor(about.limits, cents, spent),
+    required: levelAbove(about.limits, about.spender.level, cents, spent),
     details: { limit: "daily" },
     own: { current_daily_limit: wholeDollars(limit) },
   })

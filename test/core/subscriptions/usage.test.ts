@@ -334,6 +334,21 @@ describe("use of a service", () => {
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
+  inWorld("is refused with a higher level where the rest carried over is too much", () =>
+    Effect.gen(function* () {
+      yield* seedSold(byUse("0.4"))
+      yield* start(newBot)
+      yield* used("left to the next bill", { ...newBot, quantity: 1 })
+      yield* pass(31)
+      const tenDollars = used("ten dollars", { ...newBot, quantity: 2_500 })
+      expect(yield* Effect.flip(tenDollars)).toMatchObject({
+        code: "INSUFFICIENT_KYC",
+        message: expect.stringContaining("would be 10.01 USD"),
+        details: { requested_amount: { value: 1_001 }, required_kyc_level: "basic" },
+      })
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
   inWorld("is limited in another currency by what the level may pay", () =>
     Effect.gen(function* () {
       yield* seedSold({ ...byUse("1", "VND"), accepted_channels: ["wallet_c"] })

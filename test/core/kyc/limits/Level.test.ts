@@ -1,26 +1,35 @@
 import { describe, expect, it } from "vitest"
 import { defaultCatalog } from "../../../../core/channels/Catalog.ts"
 import { atLeast, KYC_LEVELS, type KycLevel, lower } from "../../../../core/channels/Channel.ts"
-import { channelsOf, LIMITS, levelFor, limitsView } from "../../../../core/kyc/limits/Limits.ts"
+import { channelsOf, LIMITS, levelAbove, limitsView } from "../../../../core/kyc/limits/Limits.ts"
 
 describe("the level that a payment needs", () => {
-  const cases: ReadonlyArray<[cents: number, spent: number, needed: KycLevel | null]> = [
-    [1_000_001, 0, null],
-    [1_000_000, 9_000_001, null],
-    [1, 10_000_000, null],
-    [1_000_000, 9_000_000, "business"],
-    [100_001, 0, "business"],
-    [100_000, 0, "enhanced"],
-    [1, 100_000, "enhanced"],
-    [10_001, 0, "enhanced"],
-    [10_000, 0, "basic"],
-    [1_000, 9_001, "basic"],
-    [1_001, 0, "basic"],
-    [1_000, 9_000, "anonymous"],
-    [1, 0, "anonymous"],
+  const cases: ReadonlyArray<
+    [cents: number, spent: number, present: KycLevel, needed: KycLevel | null]
+  > = [
+    [1_000_001, 0, "anonymous", null],
+    [1_000_000, 9_000_001, "anonymous", null],
+    [1, 10_000_000, "anonymous", null],
+    [1_000_000, 9_000_000, "anonymous", "business"],
+    [100_001, 0, "basic", "business"],
+    [100_000, 0, "basic", "enhanced"],
+    [1, 100_000, "anonymous", "enhanced"],
+    [10_001, 0, "anonymous", "enhanced"],
+    [10_000, 0, "anonymous", "basic"],
+    [1_000, 9_001, "anonymous", "basic"],
+    [1_001, 0, "anonymous", "basic"],
+    [1, 0, "anonymous", "basic"],
+    [1_000, 0, "basic", "enhanced"],
+    [10_000, 0, "enhanced", "business"],
+    [1, 0, "business", null],
   ]
-  it.each(cases)("for %d cents after %d is %s", (cents, spent, needed) => {
-    expect(levelFor(LIMITS, cents, spent)).toBe(needed)
+  it.each(cases)("for %d cents after %d is above %s: %s", (cents, spent, present, needed) => {
+    expect(levelAbove(LIMITS, present, cents, spent)).toBe(needed)
+  })
+
+  it("is never a lower one, even if that may pay more", () => {
+    const limits = { ...LIMITS, basic: { per_transaction: 5_000, daily: 5_000 } }
+    expect(levelAbove(limits, "enhanced", 200_000, 0)).toBe("business")
   })
 })
 
