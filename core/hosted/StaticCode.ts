@@ -17,8 +17,15 @@ export interface StaticCode {
 }
 
 /** Tells whether a service has a printed code and accepts payments by it now. */
-export const isOnSale = ({ pricing, qr_mode, status }: ServiceManifest): boolean =>
-  status === "active" && qr_mode === "static" && firstPrice({ pricing }) !== undefined
+export const isOnSale = (service: ServiceManifest): boolean =>
+  service.status === "active" && hasCode(service)
+
+/** Tells whether a printed code is that of a service which only its seller can resume. */
+export const isPausedCode = (service: ServiceManifest): boolean =>
+  service.status === "paused" && hasCode(service)
+
+const hasCode = ({ pricing, qr_mode }: ServiceManifest): boolean =>
+  qr_mode === "static" && firstPrice({ pricing }) !== undefined
 
 /**
  * Parses an amount in major units that a payer typed; undefined where the seller does not accept

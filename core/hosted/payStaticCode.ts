@@ -16,7 +16,14 @@ import { canonicalJson } from "../shared/Text.ts"
 import { equals, type Money } from "../shared/Money.ts"
 import { isUuid } from "../shared/Id.ts"
 import { codeIsFull, countByCode, isCodeFull } from "./CodeLimit.ts"
-import { isOnSale, payableOpen, payablePrices, type StaticCode, typedAmount } from "./StaticCode.ts"
+import {
+  isOnSale,
+  isPausedCode,
+  payableOpen,
+  payablePrices,
+  type StaticCode,
+  typedAmount,
+} from "./StaticCode.ts"
 
 const findService = Effect.fnUntraced(function* (id: string) {
   const store = yield* Store
@@ -24,23 +31,39 @@ const findService = Effect.fnUntraced(function* (id: string) {
   return service ?? (yield* notFound("service", id))
 })
 
-/** Checks that a service is sold by its printed code; every other service is not found. */
+/** Says no more of a service than that its code, which hangs in public, is good again later. */
+const paused = () =>
+  new Failure({
+    code: "SERVICE_NOT_ACTIVE",
+    message:
+      "The service is paused and takes no payments. Only its seller can resume it. " +
+      "Scan the code again then.",
+    details: { status: "paused" },
+  })
+
+/**
+ * Checks that a service is sold by its printed code. One that is paused is said to be; every other
+ * one is not found.
+ */
 const onSale = Effect.fnUntraced(function* (service: ServiceManifest) {
   const store = yield* Store
   const { catalog } = yield* Installation
-  if (!isOnSale(service)) return yield* notFound("service", service.id)
+  const isPaused = isPausedCode(service)
+  if (!isPaused && !isOnSale(service)) return yield* notFound("service", service.id)
   const payee = yield* store.find("account", service.account_id)
   const prices = payablePrices(service, catalog)
   if (payee === undefined || payee.suspended_at !== null || prices.length === 0) {
     return yield* notFound("service", service.id)
   }
+  if (isPaused) return yield* paused()
   return { service, payee, prices, open: payableOpen(service, catalog) }
 })
 
 /**
  * Shows what the printed code of a service asks for (Service registry, `qr_mode` static).
  *
- * Fails with `NOT_FOUND` for a service that has no printed code, or is not on sale.
+ * Fails with `SERVICE_NOT_ACTIVE` for a paused service, and with `NOT_FOUND` for one that has no
+ * printed code, or is not on sale.
  */
 export const showStaticCode = Effect.fn("showStaticCode")(function* (id: string) {
   const { open, payee, prices, service } = yield* onSale(yield* findService(id))
@@ -116,9 +139,9 @@ const asOwner = (account: Account) => ({ account, api_key_id: "static_code" })
  * daily limit at capture only, like the payment of a paid endpoint, and its QR codes are not
  * billed.
  *
- * Fails with `NOT_FOUND` as `showStaticCode` does, with `INVALID_REQUEST` for an unknown price,
- * with `RATE_LIMIT_EXCEEDED` where the code has reached its limit, and as the creation of a payment
- * does.
+ * Fails with `NOT_FOUND` and `SERVICE_NOT_ACTIVE` as `showStaticCode` does, with `INVALID_REQUEST`
+ * for an unknown price, with `RATE_LIMIT_EXCEEDED` where the code has reached its limit, and as the
+ * creation of a payment does.
  */
 export const payStaticCode = Effect.fn("payStaticCode")(function* (
   id: string,

@@ -194,6 +194,22 @@ export const BusyDocument = ({
   )
 }
 
+/** The page of a paused service. It says nothing of the service, which is not public meanwhile. */
+export const PausedDocument = ({ request }: Pick<Scanned, "request">) => {
+  const { paused } = paymentTexts[request.language]
+  return (
+    <Frame request={request} title={paused.title}>
+      <main class="pay" id="payment">
+        <div class="card sheet printed">
+          <Icon kind="wait" />
+          <h1>{paused.title}</h1>
+          <p>{paused.text}</p>
+        </div>
+      </main>
+    </Frame>
+  )
+}
+
 /** A printed code on its sheet, large enough to be read by a phone across a counter. */
 export const PrintedDocument = ({
   code,

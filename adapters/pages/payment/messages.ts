@@ -78,6 +78,7 @@ interface PaymentTexts {
     readonly wait: (minutes: number) => string
     readonly again: string
   }
+  readonly paused: { readonly title: string; readonly text: string }
   readonly demo: DemoTexts
 }
 
@@ -169,6 +170,10 @@ export const paymentTexts: Texts<PaymentTexts> = {
           : `There is room again in ${minutes} minutes. Try again then, or scan the code again.`,
       again: "Try again",
     },
+    paused: {
+      title: "This service is paused",
+      text: "Nothing was paid. Only the seller can resume it. Scan the code again then.",
+    },
     demo: {
       next: "What comes next",
       nextText: "The seller's agent delivers, and takes the money. In this demo, you say when.",
@@ -245,6 +250,10 @@ export const paymentTexts: Texts<PaymentTexts> = {
       text: (service) => `未发生付款。${service} 的收款码暂时无法发起更多付款。`,
       wait: (minutes) => `约 ${minutes} 分钟后可继续付款，届时请重试或重新扫码。`,
       again: "重试",
+    },
+    paused: {
+      title: "此服务已暂停",
+      text: "未发生付款。只有商家可以恢复此服务，恢复后请重新扫码。",
     },
     demo: {
       next: "接下来",

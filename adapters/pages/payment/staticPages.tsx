@@ -14,7 +14,7 @@ import { html, seeOther } from "../shared/html.ts"
 import type { PaymentPorts } from "./PaymentPorts.ts"
 import { paymentQuery } from "./languageQuery.ts"
 import { readPrice } from "./priceText.ts"
-import { BusyDocument, PrintedDocument, StaticDocument } from "./StaticDocument.tsx"
+import { BusyDocument, PausedDocument, PrintedDocument, StaticDocument } from "./StaticDocument.tsx"
 
 const serviceOf = ({ params }: PageRequest): string => params["service"] ?? ""
 
@@ -112,5 +112,16 @@ const print: Page<PaymentPorts> = {
   }),
 }
 
+/** Returns the page, which says of a paused service that it is paused. */
+const orPaused = ({ handle, ...page }: Page<PaymentPorts>): Page<PaymentPorts> => ({
+  ...page,
+  handle: (request) =>
+    Effect.catchIf(
+      handle(request),
+      (error) => error._tag === "Failure" && error.code === "SERVICE_NOT_ACTIVE",
+      () => Effect.succeed(html(<PausedDocument request={request} />, 409)),
+    ),
+})
+
 /** The page of a printed code, the payment that is made there, and the code for printing. */
-export const staticCodes: ReadonlyArray<Page<PaymentPorts>> = [show, pay, print]
+export const staticCodes: ReadonlyArray<Page<PaymentPorts>> = [show, pay, print].map(orPaused)

@@ -460,12 +460,36 @@ describe("a printed code", () => {
 
   test("is there for static services on sale alone", async () => {
     const dynamic = await aService({ name: `Service ${serial++}` })
-    const paused = await aCode()
-    await app.call("PATCH", `/v1/services/${paused}/pause`)
-    for (const service of [dynamic, paused, "01997d3e-8a00-7000-8000-00000000dead"]) {
+    const ended = await aCode()
+    await app.call("PATCH", `/v1/services/${ended}/deprecate`)
+    const never = await aService({ name: `Service ${serial++}` })
+    await app.call("PATCH", `/v1/services/${never}/pause`)
+    for (const service of [dynamic, ended, never, "01997d3e-8a00-7000-8000-00000000dead"]) {
       expect((await app.get(`/pay/s/${service}`)).status).toBe(404)
       expect((await submit(`/pay/s/${service}`, { price: "0" })).status).toBe(404)
     }
+  })
+
+  test("says of a paused service that it is paused, and nothing else of it", async () => {
+    const name = `Service ${serial++}`
+    const service = await aService({ name, qr_mode: "static" })
+    const attempt = attemptOn(await page(`/pay/s/${service}`))
+    await app.call("PATCH", `/v1/services/${service}/pause`)
+    const price = "699 USD 7 days"
+    for (const answer of [
+      await app.get(`/pay/s/${service}`),
+      await app.get(`/pay/s/${service}/code`),
+      await submit(`/pay/s/${service}`, { price, attempt }),
+    ]) {
+      expect(answer.status).toBe(409)
+      const text = await answer.text()
+      expect(text).toContain("This service is paused")
+      expect(text).toContain("Only the seller can resume it.")
+      expect(text).not.toContain(name)
+    }
+    expect(await (await app.get(`/pay/s/${service}?lang=zh`)).text()).toContain("此服务已暂停")
+    await app.call("PATCH", `/v1/services/${service}/resume`)
+    expect(await page(`/pay/s/${service}`)).toContain(name)
   })
 
   test("makes so many payments in ten minutes, however many networks scan it", async () => {

@@ -61,7 +61,7 @@ describe("a printed code", () => {
       yield* moveService(as(seller), id, "pause")
       expect(yield* scan(id, "first")).toBe(scanned)
       const refusal = yield* Effect.flip(scan(id, "second"))
-      expect(refusal).toMatchObject({ code: "NOT_FOUND" })
+      expect(refusal).toMatchObject({ code: "SERVICE_NOT_ACTIVE" })
     }).pipe(Effect.provide(world(makeScript()))),
   )
 })
