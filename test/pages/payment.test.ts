@@ -174,7 +174,7 @@ describe("the page of a payment", () => {
     const page = await open(id, { scripts: false, width: 360 })
     await page.getByRole("button", { name: "Pay with Wallet A" }).click()
     await page.getByRole("img", { name: /QR code/ }).waitFor()
-    await page.getByText(/To be paid by \d\d:\d\d UTC/).waitFor()
+    await page.getByText(/To be paid by (\d{4}-\d\d-\d\d )?\d\d:\d\d UTC/).waitFor()
     expect(await page.getByRole("button").count()).toBe(0)
     await simulate(id, "authorize")
     await page.reload()

@@ -6,6 +6,7 @@ import { Money } from "../shared/Money.tsx"
 import { Qr } from "../shared/Qr.tsx"
 import { showMoney } from "../shared/showMoney.ts"
 import { DemoNext } from "./DemoNext.tsx"
+import { expiryText } from "./expiryText.ts"
 import { Frame } from "./Frame.tsx"
 import { Icon } from "./Icon.tsx"
 import { isOpenable } from "../shared/isOpenable.ts"
@@ -47,7 +48,7 @@ const Countdown = ({ payment, request }: Drawn) => {
         {behind}
       </span>
       <time class="unscripted" dateTime={iso}>
-        {texts.until(iso.slice(11, 16))}
+        {texts.until(expiryText(payment))}
       </time>
     </p>
   )
