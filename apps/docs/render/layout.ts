@@ -9,6 +9,9 @@ export interface Assets {
   readonly script: string
 }
 
+/** The layout's own anchors. The underscore is in no heading's, whose text may be the same. */
+const IDS = { pages: "_pages", content: "_content", contents: "_contents" } as const
+
 /** With more headings than these, only the upper level is listed next to a page. */
 const MOST_HEADINGS = 14
 
@@ -34,8 +37,8 @@ const entry = (page: Page, current: Page): ComponentChild =>
 const navigation = (pages: ReadonlyArray<Page>, current: Page): ComponentChild =>
   h(
     "nav",
-    { class: "pages", id: "pages", "aria-label": "Documentation" },
-    h("a", { class: "close", href: "#content" }, "Close"),
+    { class: "pages", id: IDS.pages, "aria-label": "Documentation" },
+    h("a", { class: "close", href: `#${IDS.content}` }, "Close"),
     PARTS.map((part) => {
       const own = pages.filter((page) => page.part === part)
       const isLarge = own.length > 8
@@ -54,8 +57,8 @@ const contents = (headings: ReadonlyArray<Heading>): ComponentChild =>
     ? null
     : h(
         "nav",
-        { class: "contents", "aria-labelledby": "contents" },
-        h("h2", { id: "contents" }, "On this page"),
+        { class: IDS.contents, "aria-labelledby": IDS.contents },
+        h("h2", { id: IDS.contents }, "On this page"),
         h(
           "ul",
           null,
@@ -105,7 +108,7 @@ const header = (current: Page): ComponentChild =>
       "Search",
       h("kbd", null, "/"),
     ),
-    h("a", { class: "menu", href: "#pages" }, "Menu"),
+    h("a", { class: "menu", href: `#${IDS.pages}` }, "Menu"),
     h("a", { class: "llms", href: linkFrom(current.path, "llms.txt") }, "llms.txt"),
   )
 
@@ -144,7 +147,7 @@ export const layoutOf = (
     h(
       "body",
       null,
-      h("a", { class: "skip", href: "#content" }, "Skip to the content"),
+      h("a", { class: "skip", href: `#${IDS.content}` }, "Skip to the content"),
       header(current),
       h(
         "div",
@@ -152,7 +155,7 @@ export const layoutOf = (
         navigation(pages, current),
         h(
           "main",
-          { id: "content" },
+          { id: IDS.content },
           h("article", { dangerouslySetInnerHTML: { __html: html } }),
           h(
             "p",

@@ -98,15 +98,16 @@ const METHOD = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/
 /** Renders the Markdown of a page. Links to files without a page become plain code. */
 export const renderMarkdown = (page: Page, site: Site): Rendered => {
   const headings: Array<Heading> = []
-  const ids = new Map<string, number>()
+  const ids = new Set<string>()
   let section = ""
   const idOf = (text: string, depth: number): string => {
     const own = slug(text)
     if (depth === 2) section = own
     const wanted = depth > 2 && section !== "" ? `${section}-${own}` : own
-    const count = ids.get(wanted) ?? 0
-    ids.set(wanted, count + 1)
-    return count === 0 ? wanted : `${wanted}-${count}`
+    let id = wanted
+    for (let count = 1; ids.has(id); count += 1) id = `${wanted}-${count}`
+    ids.add(id)
+    return id
   }
   const marked = new Marked({
     renderer: {

@@ -90,6 +90,13 @@ describe("pages", () => {
     expect(open.map(({ path }) => path)).toEqual([])
   })
 
+  test("give headings of the same text anchors of their own, whatever others are called", () => {
+    const [page] = pages
+    const markdown = "# X\n\n## A\n\n## A\n\n## A 1\n\n## A"
+    const { headings } = renderMarkdown({ ...page!, markdown }, site)
+    expect(headings.map(({ id }) => id)).toEqual(["a", "a-1", "a-1-1", "a-2"])
+  })
+
   test("are for agents too: an index, one text, and links to Markdown", () => {
     const index = llmsIndex(pages, "./")
     const full = llmsFull(pages, site)
@@ -169,6 +176,11 @@ describe("npm run docs", () => {
     expect(written?.files).toBeGreaterThan(pages.length * 2)
     expect(await buildDocs({ out, ifStale: true })).toBeUndefined()
     expect(await readFile(join(out, "index.html"), "utf8")).toContain('<h1 id="payport">')
+    for (const { path } of pages) {
+      const ids = idsOf(await readFile(join(out, `${path}.html`), "utf8"))
+      const twice = ids.filter((id, n) => ids.indexOf(id) !== n)
+      expect(twice, path).toEqual([])
+    }
     await expect(buildDocs({ out: folder })).rejects.toThrow(/holds something else/)
   })
 
