@@ -245,4 +245,16 @@ export const STEPS: Steps = [
         WHERE minted_by IS NULL AND expires_at > now()`,
     ],
   },
+  {
+    id: 31,
+    name: "logs tell of removed listings",
+    beside: 30,
+    statements: ALL_LOG_ACTIONS,
+  },
+  {
+    id: 32,
+    name: "rules of logs hold for all rows",
+    beside: 30,
+    online: [LOG_ACTIONS_HOLD],
+  },
 ]

@@ -27,6 +27,7 @@ export const LOG_ACTIONS = [
   "install.changed",
   "install.deleted",
   "service.endpoint_changed",
+  "listing.deleted",
 ] as const
 /** One of {@link LOG_ACTIONS}. */
 export type LogAction = (typeof LOG_ACTIONS)[number]

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { LogAction } from "../accountLog/LogEntry.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { type RouteGroup, scopeBroken } from "../accounts/KeyRestrictions.ts"
 import { Store } from "../ports/Store.ts"
@@ -41,25 +42,32 @@ const textsOf = (said: Said, names: ReadonlySet<string> | ReadonlyArray<string>)
 const insideOf = (value: unknown): Said =>
   typeof value === "object" && value !== null ? (value as Said) : {}
 
-/** The most entries of the account's log in which a removed install is looked for. */
+/** The entries of an account's log that say what a removed record was about, by its prefix. */
+const REMOVALS: { readonly [prefix: string]: LogAction } = {
+  ins: "install.deleted",
+  lst: "listing.deleted",
+}
+
+/** The most entries of the account's log in which a removed record is looked for. */
 const LOOKED_BACK = 100
 
 /**
- * Returns what the account's log says of a removed install: its agent and its service. So whoever
+ * Returns what the account's log says of a removed record: its service, and its agent. So whoever
  * was allowed to remove it, and has lost the answer, learns that it is gone.
  */
-const removedInstall = Effect.fnUntraced(function* (account_id: string, id: string) {
+const removed = Effect.fnUntraced(function* (account_id: string, id: string, by: LogAction) {
   const page = { by: { account_id }, limit: LOOKED_BACK }
   const log = yield* (yield* Store).list("log_entry", page)
-  const removal = log.find(({ action, target }) => action === "install.deleted" && target === id)
-  return insideOf(removal?.details)
+  const entry = log.find(({ action, target }) => action === by && target === id)
+  return insideOf(entry?.details)
 })
 
 /** Reads the account's record. A record of another account counts as absent. */
 const recordOf = Effect.fnUntraced(function* (accountId: string, id: string) {
   const prefix = PREFIXES.find((each) => isId(each, id))
   const found = prefix && (yield* (yield* Store).find(KINDS[prefix], id))
-  if (found === undefined && prefix === "ins") return yield* removedInstall(accountId, id)
+  const removal = found === undefined ? REMOVALS[prefix ?? ""] : undefined
+  if (removal !== undefined) return yield* removed(accountId, id, removal)
   const record = insideOf(found)
   return OWNERS.some((owner) => record[owner] === accountId) ? record : {}
 })

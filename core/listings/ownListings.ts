@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { byKey, logged } from "../accountLog/logged.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith, retryConflict } from "../idempotency/requestKey.ts"
 import { ReceiverAddress } from "../ports/ReceiverAddress.ts"
@@ -81,15 +82,19 @@ export const getListing = Effect.fn("getListing")(function* ({ account }: Caller
  * Removes a listing of the caller. It is listed again when the resource is paid for and still
  * declares that it may be listed. Fails with `NOT_FOUND`.
  */
-export const removeListing = Effect.fn("removeListing")(function* (
-  { account }: Caller,
-  id: string,
-) {
+export const removeListing = Effect.fn("removeListing")(function* (caller: Caller, id: string) {
+  const { account } = caller
   const store = yield* Store
   return yield* retryConflict(
     Effect.gen(function* () {
       const record = yield* readOwn("listing", account.id, id, "listing")
-      yield* store.commit({ writes: [{ op: "remove", kind: "listing", record }] })
+      const { service_id } = record
+      yield* store.commit({
+        writes: [
+          { op: "remove", kind: "listing", record },
+          yield* logged(byKey(caller), "listing.deleted", id, { service_id }),
+        ],
+      })
       return { id, deleted: true } as const
     }),
   )

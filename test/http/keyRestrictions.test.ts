@@ -220,6 +220,26 @@ test("a key that may remove an install is told that it is gone, and no other key
   expect(await remove(mine, never)).toEqual(FORBIDDEN("agents"))
 })
 
+test("a key that may remove a listing is told that it is gone, and no other key", async () => {
+  const seller = app.seller.api_key.key
+  const mine = await issue({ services: [service] }, seller)
+  const ofOther = await issue({ services: [other] }, seller)
+  const resource = "https://shop.example/reports"
+  const body = { service_id: service, resource, amount: usd(25) }
+  const listed = await app.call("POST", "/v1/x402/listings", { key: mine, body })
+  expect(listed.status).toBe(201)
+  const remove = async (key: string) =>
+    outcome(await app.call("DELETE", `/v1/x402/listings/${String(listed.json["id"])}`, { key }))
+  expect(await remove(ofOther)).toEqual(FORBIDDEN("services"))
+  expect((await remove(mine))[0]).toBe(200)
+  // The answer may have been lost.
+  for (const key of [mine, seller])
+    expect((await remove(key)).slice(0, 2)).toEqual([404, "NOT_FOUND"])
+  expect(await remove(ofOther)).toEqual(FORBIDDEN("services"))
+  const log = await app.call("GET", "/v1/audit-log?limit=100", { key: seller })
+  expect(log.text).toContain('"listing.deleted"')
+})
+
 test("a key that is restricted to agents acts for no other", async () => {
   const agent = "helper-one"
   const key = await issue({ agents: [agent] })

@@ -446,6 +446,7 @@ export interface LogEntry {
     | "install.changed"
     | "install.deleted"
     | "service.endpoint_changed"
+    | "listing.deleted"
   /** The id of the affected record. */
   readonly target: string
   /** Further details, by name. */
