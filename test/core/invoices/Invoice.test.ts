@@ -33,4 +33,17 @@ describe("a new invoice whose payer can neither be charged nor asked", () => {
     const later = collectedLater(invoice, T0 + waited)
     expect(later).toEqual({ ...invoice, due_at: T0 + waited + wait })
   })
+
+  test.each([
+    ["00000000", 0, MINUTE],
+    ["80000000", 0, MINUTE + 30 * SECOND],
+    ["40000000", 4 * MINUTE, 5 * MINUTE],
+    ["ffffffff", 4 * MINUTE, 8 * MINUTE - 1],
+    ["80000000", 4 * HOUR, 6 * HOUR],
+    ["ffffffff", 5 * HOUR, 6 * HOUR],
+    ["80000000", 7 * DAY - HOUR, HOUR],
+  ])("is tried again by its id %s after %d ms, at a time of its own", (last, waited, wait) => {
+    const own = { ...invoice, id: `${invoice.id.slice(0, -8)}${last}` }
+    expect(collectedLater(own, T0 + waited).due_at).toBe(T0 + waited + wait)
+  })
 })
