@@ -14,6 +14,7 @@ import {
 import { digestOf, flush, hasCode, place, removeAbandoned, sizeOf, UNFINISHED } from "./files.ts"
 import { Manifest } from "./Manifest.ts"
 import { readParquet, writeParquet } from "./parquet.ts"
+import { WaitingDays } from "./WaitingDays.ts"
 
 /** A day of a table: its start in UTC. */
 type Day = Timestamp
@@ -59,8 +60,9 @@ const daysNamed = Effect.fnUntraced(function* (folder: string, ending: string) {
 /**
  * A folder with a Parquet file for each table and UTC day, such as `events/2026-01-31.parquet`, and
  * a manifest for each file, such as `manifests/events/2026-01-31.json`. A day is archived once it
- * has a manifest, which is written last. No file is ever replaced. A day that has to wait has a
- * mark instead, such as `manifests/events/2026-01-31.waits`.
+ * has a manifest, which is written last. No file of a day is ever replaced. A day that has to wait
+ * has a mark instead, such as `manifests/events/2026-01-31.waits`, and is in a list, such as
+ * `waiting/events.json`. One of the two is enough.
  */
 export class ArchiveFolder {
   readonly path: string
@@ -78,11 +80,18 @@ export class ArchiveFolder {
   }
 
   #daysOf(table: string) {
-    const manifests = join(this.path, "manifests", table)
-    return Effect.all({
-      archived: daysNamed(manifests, ".json"),
-      marked: daysNamed(manifests, WAITS),
+    return Effect.gen({ self: this }, function* () {
+      const manifests = join(this.path, "manifests", table)
+      const archived = yield* daysNamed(manifests, ".json")
+      const marked = new Set(yield* daysNamed(manifests, WAITS))
+      for (const day of yield* this.#list(table, (list) => list.read())) marked.add(day)
+      return { archived, marked: [...marked].toSorted((one, other) => one - other) }
     })
+  }
+
+  #list<A>(table: string, use: (list: WaitingDays) => Promise<A>) {
+    const path = join(this.path, "waiting", `${table}.json`)
+    return attempt(path, () => use(new WaitingDays(path)))
   }
 
   /**
@@ -111,6 +120,7 @@ export class ArchiveFolder {
       yield* attempt(mark, () => writeFile(mark, MARK))
       yield* attempt(mark, () => flush(mark))
       yield* attempt(manifests, () => flush(manifests))
+      yield* this.#list(table, (list) => list.change(day, true))
     })
   }
 
@@ -123,10 +133,17 @@ export class ArchiveFolder {
       const { archived, marked } = yield* this.#daysOf(table)
       for (const day of marked) {
         if (!archived.includes(day)) continue
-        const { mark } = this.#placeOf(table, day)
-        yield* attempt(mark, () => rm(mark, { force: true }))
+        yield* this.#stopWaiting(table, day)
       }
     })
+  }
+
+  #stopWaiting(table: string, day: Day) {
+    const { mark } = this.#placeOf(table, day)
+    return Effect.andThen(
+      attempt(mark, () => rm(mark, { force: true })),
+      this.#list(table, (list) => list.change(day, false)),
+    )
   }
 
   /**
@@ -195,7 +212,7 @@ export class ArchiveFolder {
     progress: (rows: number) => Effect.Effect<void>,
   ): Effect.Effect<Manifest, ArchiveFailure | E> {
     return Effect.gen({ self: this }, function* () {
-      const { file, files, manifests, mark, name } = this.#placeOf(table.name, day)
+      const { file, files, manifests, name } = this.#placeOf(table.name, day)
       yield* this.#prepare(files)
       yield* this.#prepare(manifests)
       const content = yield* this.#addFile(table, day, next, progress)
@@ -209,7 +226,7 @@ export class ArchiveFolder {
           yield* attempt(part, () => place(part, manifests, `${name}.json`))
         }),
       )
-      yield* attempt(mark, () => rm(mark, { force: true }))
+      yield* this.#stopWaiting(table.name, day)
       return yield* this.manifest(table.name, day)
     })
   }

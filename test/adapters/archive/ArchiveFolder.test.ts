@@ -246,6 +246,39 @@ describe("an archive that was changed", () => {
     expect(await until()).toBe(FIRST + 4 * DAY)
   })
 
+  test.each([
+    ["mark", (folder: ArchiveFolder) => manifest(folder).replace(/json$/, "waits")],
+    ["entry in the list", (folder: ArchiveFolder) => join(folder.path, "waiting/postings.json")],
+  ])("is archived though it was the oldest and has lost its %s", async (_, lostOf) => {
+    const folder = await folderOf()
+    const until = () => Effect.runPromise(folder.until("postings"))
+    const days = () => Effect.runPromise(folder.days("postings"))
+    await Effect.runPromise(folder.wait("postings", FIRST))
+    await add(folder, FIRST + DAY)
+    await rm(lostOf(folder))
+    expect(await days()).toEqual({ archived: [FIRST + DAY], waiting: [FIRST] })
+    expect(await until()).toBe(-Infinity)
+    // The next run waits once more, which restores what is lost, and then archives the day.
+    await Effect.runPromise(folder.wait("postings", FIRST))
+    expect(await readFile(lostOf(folder), "utf8")).toContain(
+      lostOf(folder).endsWith("json") ? "2026-01-31" : "waits",
+    )
+    await add(folder, FIRST)
+    expect(await until()).toBe(FIRST + 2 * DAY)
+    // It may be moved elsewhere, and is not taken for one that waits.
+    for (const path of [file(folder), manifest(folder)]) await rm(path)
+    expect(await days()).toEqual({ archived: [FIRST + DAY], waiting: [] })
+  })
+
+  test("keeps all rows, and says so, while its list of days that wait cannot be read", async () => {
+    const folder = await folderOf()
+    await Effect.runPromise(folder.wait("postings", FIRST))
+    await writeFile(join(folder.path, "waiting", "postings.json"), '["yesterday"]')
+    expect(await flaw(folder.until("postings"))).toMatch(
+      /waiting\/postings\.json cannot be used: it is no list of days/,
+    )
+  })
+
   test("says in a mark what it is for, and removes those of days that are archived", async () => {
     const folder = await folderOf()
     const mark = (day: string) => manifest(folder, day).replace(/json$/, "waits")
