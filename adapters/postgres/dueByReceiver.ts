@@ -7,7 +7,7 @@ import {
   type StoreUnavailable,
 } from "../../core/ports/Store.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
-import { pastUnreadable, readClaimed } from "./claimedRows.ts"
+import { LeftToOthers, pastUnreadable, readClaimed } from "./claimedRows.ts"
 import { type Database, run } from "./database.ts"
 import { tableOf } from "./tables.ts"
 import type { Row } from "./tables/Table.ts"
@@ -20,7 +20,8 @@ const MOST_RECEIVERS = 500
 
 const FIRST_UUID = "00000000-0000-0000-0000-000000000000"
 
-const FREE = "due_at <= $1 AND (lease_until IS NULL OR lease_until <= $2)"
+const FREE =
+  "due_at <= $1 AND (lease_until IS NULL OR lease_until <= $2) AND id <> ALL ($9::uuid[])"
 
 const LEFT = "SELECT * FROM unnest($6::uuid[], $7::int[]) AS shares (receiver, places)"
 
@@ -133,7 +134,9 @@ const ALL: Shares = { each: WINDOW, left: new Map() }
  * statement is enough. If the window is full of records that may not be claimed, the receivers are
  * read in turn. The next claim continues where this one ended.
  */
-export const claimByReceiver = <K extends Queued>({ work }: Database, kind: K): Claim<K> => {
+export const claimByReceiver = <K extends Queued>(database: Database, kind: K): Claim<K> => {
+  const { work } = database
+  const left = new LeftToOthers()
   const receiverOf = (record: Records[K]) => KINDS[kind].receiver?.(record) ?? ""
   const longestDue = longestDueStatement(kind)
   const byReceiver = byReceiverStatement(kind)
@@ -142,25 +145,29 @@ export const claimByReceiver = <K extends Queued>({ work }: Database, kind: K): 
   const claim = Effect.fnUntraced(function* (now: Timestamp, options: ClaimOptions) {
     const { limit, shares = ALL } = options
     const times = timesOf(now, options)
+    const at = { now, lease: options.lease, leaseUntil: times[2] }
     const window = Math.max(WINDOW, limit)
     const bounded = [...times, limit, ...sharesOf(shares)]
-    const seen = yield* run(work, longestDue, [...bounded, window])
+    const seen = yield* run(work, longestDue, [...bounded, window, left.at(now)])
     const first = claimedIn(seen)
-    const claimed = yield* readClaimed(kind, first)
+    const claimed = yield* readClaimed(database, kind, first, left, at)
     const isFull = Number(seen[0]?.["looked_at"]) >= window
     if (!isFull || claimed.length >= limit) return { rows: first.length, records: claimed }
-    const left = new Map(shares.left)
+    const open = new Map(shares.left)
     for (const record of claimed) {
       const receiver = receiverOf(record)
-      left.set(receiver, (left.get(receiver) ?? shares.each) - 1)
+      open.set(receiver, (open.get(receiver) ?? shares.each) - 1)
     }
-    const open = limit - claimed.length
-    const rest = [...times, open, ...sharesOf({ each: shares.each, left }), last]
+    const most = limit - claimed.length
+    const shared = sharesOf({ each: shares.each, left: open })
+    const rest = [...times, most, ...shared, last, left.at(now)]
     const others = yield* run(work, byReceiver, rest)
     const ended = others[0]?.["last"]
     last = typeof ended === "string" ? ended : FIRST_UUID
     const then = claimedIn(others)
-    const records = [...claimed, ...(yield* readClaimed(kind, then))].toSorted(inOrder)
+    const records = [...claimed, ...(yield* readClaimed(database, kind, then, left, at))].toSorted(
+      inOrder,
+    )
     return { rows: first.length + then.length, records }
   })
   return (now, options) => pastUnreadable(claim(now, options))

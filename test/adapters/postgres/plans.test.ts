@@ -250,13 +250,13 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["count what is due, by receiver", BACKLOG_SQL.receivers, []],
   ["count open channel requests", BACKLOG_SQL.requests, []],
   ...DUE_KINDS.filter((kind) => !QUEUED_KINDS.some((queued) => queued === kind)).map(
-    (kind) => [`claimDue ${kind}`, claimStatement(kind), [now, now, now, 50]] as const,
+    (kind) => [`claimDue ${kind}`, claimStatement(kind), [now, now, now, 50, "{}"]] as const,
   ),
   ...QUEUED_KINDS.flatMap((kind) => {
     const shares = [now, now, now, 50, 8, `{${uuid(1)}}`, "{3}"]
     return [
-      [`claimDue ${kind}, the longest due`, longestDueStatement(kind), [...shares, 1_000]],
-      [`claimDue ${kind}, by receiver`, byReceiverStatement(kind), [...shares, uuid(0)]],
+      [`claimDue ${kind}, the longest due`, longestDueStatement(kind), [...shares, 1_000, "{}"]],
+      [`claimDue ${kind}, by receiver`, byReceiverStatement(kind), [...shares, uuid(0), "{}"]],
     ] as const
   }),
   ["findAuditEntry", AUDIT_SQL.entry, [uuid(1)]],

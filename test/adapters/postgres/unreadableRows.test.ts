@@ -39,7 +39,9 @@ const logging = (lines: Array<Line>) =>
 const open = Effect.gen(function* () {
   const database = yield* testDatabase
   const admin = yield* session(ownerOf(database))
-  const context = yield* Layer.build(PostgresStore.layer(database))
+  const process = Effect.map(Layer.build(PostgresStore.layer(database)), (built) =>
+    Context.get(built, Store),
+  )
   /** Removes a time that a record must have, as nothing but a person in the database can. */
   const spoil = (kind: Kind, record: string) => {
     const { name } = tableOf(kind)
@@ -50,7 +52,16 @@ const open = Effect.gen(function* () {
       admin.query(`UPDATE payport.${name} SET ${column} = NULL WHERE id = '${bare}'`),
     )
   }
-  return { store: Context.get(context, Store), spoil }
+  /** Undoes this, which stands for a process whose version can read the row as it is. */
+  const restore = (kind: Kind, record: string) => {
+    const { name } = tableOf(kind)
+    const column = timeIn(kind)
+    const bare = record.replace(/^[a-z]+_/, "")
+    return admin.query(
+      `UPDATE payport.${name} SET ${column} = to_timestamp(${T0 / 1000}) WHERE id = '${bare}'`,
+    )
+  }
+  return { store: yield* process, another: yield* process, spoil, restore }
 })
 
 it.effect("a row that cannot be read is set aside, logged, and stops no other work", () => {
@@ -72,6 +83,28 @@ it.effect("a row that cannot be read is set aside, logged, and stops no other wo
     }
   }).pipe(Effect.scoped, Effect.provide(logging(lines)))
 })
+
+it.effect("a row that a process cannot read is at once another's, and left to it", () =>
+  Effect.gen(function* () {
+    const { another, restore, spoil, store } = yield* open
+    for (const kind of DUE_KINDS.filter((each) => timeIn(each) !== undefined)) {
+      const record = dueRecord[kind](1, T0)
+      yield* store.commit({ writes: [{ op: "insert", kind, record } as never] })
+      yield* spoil(kind, record.id)
+      const now = T0 + MINUTE
+      expect(yield* store.claimDue(kind, now, { limit: 2, lease }), kind).toEqual([])
+      yield* restore(kind, record.id)
+      // The process that could not read it does not take it from the one that can.
+      expect(yield* store.claimDue(kind, now + 1, { limit: 2, lease }), kind).toEqual([])
+      const claimed = yield* another.claimDue(kind, now + 1, { limit: 2, lease })
+      expect(claimed, kind).toMatchObject([{ id: record.id }])
+      // It may be repaired: then it is anybody's, once the other's lease has ended.
+      const later = now + 2 * lease
+      const again = yield* store.claimDue(kind, later, { limit: 2, lease })
+      expect(again, kind).toMatchObject([{ id: record.id }])
+    }
+  }).pipe(Effect.scoped, Effect.provide(logging([]))),
+)
 
 it.effect("rows of one claim that cannot be read are logged in one line", () => {
   const lines: Array<Line> = []
