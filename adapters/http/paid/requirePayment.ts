@@ -10,11 +10,11 @@ import { onFetch } from "./doors/fetch.ts"
 import { type KoaContext, onKoa } from "./doors/koa.ts"
 import { onNode } from "./doors/node.ts"
 import { makeAddressOf, makeScopeOf, makeTermsOf, type TermsOf } from "./terms/bound.ts"
-import { demandUse, heldAccepts, heldSchemes, holding, reasonOf } from "./terms/held.ts"
+import { demandUse, heldAccepts, heldSchemes, holding, reasonOf, receipt } from "./terms/held.ts"
 import type { PaidRequest } from "./PaidRequest.ts"
 import { type Proof, readProof } from "./Proof.ts"
 import { demand, demandAgain, letThrough, refuse, type Verdict } from "./Verdict.ts"
-import { acceptOf, paymentRequired, paymentResponse, requiredText, type X402Terms } from "./x402.ts"
+import { acceptOf, paymentRequired, requiredText, type X402Terms } from "./x402.ts"
 
 /** The payment that an endpoint requires. */
 export interface PaymentTerms {
@@ -140,7 +140,7 @@ const makeRedeem =
       ...(identifier !== undefined && { payment_identifier: identifier }),
       ...(capture !== "at_once" && { capture: CAPTURES[capture] }),
     })
-    const told = network && (await paymentResponse(redeemed, network, request.url, terms.x402))
+    const told = network && (await receipt(terms, redeemed, { network, request }))
     if (capture === "used" && network !== undefined && challenges.settle !== undefined) {
       const of = { network, request }
       return letThrough(redeemed, told, holding(terms, challenges.settle, bound, redeemed, of))

@@ -19,9 +19,13 @@ export interface NodeRequest {
 /** The part of Node's response that the middleware uses. */
 export interface NodeResponse {
   statusCode: number
+  statusMessage?: string
   readonly setHeader: (name: string, value: string) => unknown
   readonly headersSent?: boolean
   readonly hasHeader: (name: string) => boolean
+  readonly getHeaders: () => object
+  readonly removeHeader: (name: string) => unknown
+  readonly writeHead: (status: number) => unknown
   readonly write: (chunk: string) => unknown
   readonly end: (body: string) => unknown
   readonly once: (event: "close", listener: () => void) => unknown
@@ -50,33 +54,64 @@ type Said = ReadonlyArray<never>
 const isEmpty = (chunk: unknown): boolean =>
   (typeof chunk === "string" || chunk instanceof Uint8Array) && chunk.length === 0
 
+/** Whether Node ends an answer with that argument. It throws for every other one. */
+const isEnding = (chunk: unknown): boolean =>
+  chunk === undefined ||
+  chunk === null ||
+  typeof chunk === "string" ||
+  typeof chunk === "function" ||
+  chunk instanceof Uint8Array
+
+/** Keeps the head of an answer as it is. Returns the function that restores it. */
+const keepHead = (response: NodeResponse): (() => void) => {
+  const { statusCode, statusMessage } = response
+  const headers = Object.entries(response.getHeaders()) as ReadonlyArray<[string, string]>
+  return () => {
+    for (const name of Object.keys(response.getHeaders())) response.removeHeader(name)
+    for (const [name, value] of headers) response.setHeader(name, value)
+    Object.assign(response, { statusCode, statusMessage })
+  }
+}
+
 /**
  * Charges for the answer when the handler ends it, which waits for that. An answer that is never
  * ended, since its client has hung up or reads no further, is charged if a part of its body was
- * sent.
+ * sent. What is charged for is what is sent: while the end waits, nothing changes the answer, such
+ * as a second answer of the handler or the error page of a handler that fails after its answer.
  */
 export const finishAtEnd = (response: NodeResponse, hold: Hold): void => {
   const write: (...said: Said) => unknown = response.write.bind(response)
   const end: (...said: Said) => unknown = response.end.bind(response)
+  const writeHead: (...said: Said) => unknown = response.writeHead.bind(response)
   let isEnded = false
+  let isWaiting = false
   let hasBody = false
   const isSent = (): boolean => hasBody && isServed(response.statusCode)
   const writeNoting = (...said: Said): unknown => {
+    if (isWaiting) return true
     hasBody ||= !isEmpty(said[0])
     return write(...said)
   }
-  const endOnce = (...said: Said): NodeResponse => {
+  // Node calls it, too, when the head was not written before the end.
+  const writeHeadUnlessWaiting = (...said: Said): unknown =>
+    isWaiting ? response : writeHead(...said)
+  const endOnce = (...said: Said): unknown => {
     if (isEnded) return response
+    if (!isEnding(said[0])) return end(...said)
     isEnded = true
+    isWaiting = true
+    const restoreHead = keepHead(response)
     void hold.finish(isServed(response.statusCode)).then((headers) => {
+      isWaiting = false
       if (response.headersSent !== true) {
+        restoreHead()
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
       }
       end(...said)
     })
     return response
   }
-  Object.assign(response, { write: writeNoting, end: endOnce })
+  Object.assign(response, { write: writeNoting, writeHead: writeHeadUnlessWaiting, end: endOnce })
   // A stream that is piped into the answer never ends it once the connection has broken.
   response.once("close", () => void hold.breakOff(isSent()))
   hold.watch(isSent, () => void response.destroy())

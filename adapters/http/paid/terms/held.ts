@@ -3,6 +3,7 @@ import type { PayportError } from "../../client/PayportError.ts"
 import type { PaymentRedemption } from "../../client/Resources.ts"
 import { CaptureFailed } from "./CaptureFailed.ts"
 import type { Bound } from "./bound.ts"
+import { reportAlone } from "./reportAlone.ts"
 import type { ChallengeClient } from "../ChallengeClient.ts"
 import type { PaidRequest } from "../PaidRequest.ts"
 import type { PaymentTerms } from "../requirePayment.ts"
@@ -79,6 +80,24 @@ export const demandUse = async (
   }
 }
 
+/**
+ * Returns the `PAYMENT-RESPONSE` header of a paid response. If it cannot be signed, it is sent
+ * without a signature: the payment is used up by then, so the request has to pass.
+ */
+export const receipt = async (
+  { report, x402 }: PaymentTerms,
+  redeemed: PaymentRedemption,
+  { network, request }: { readonly network: Network; readonly request: PaidRequest },
+  amount?: string,
+): Promise<string> => {
+  try {
+    return await paymentResponse(redeemed, network, request.url, x402, amount)
+  } catch (error) {
+    await reportAlone(report, error)
+    return paymentResponse(redeemed, network, request.url, {}, amount)
+  }
+}
+
 /** The time that a capture may take, in milliseconds. */
 const CAPTURE = 30_000
 
@@ -102,20 +121,19 @@ export const holding = (
   redeemed: PaymentRedemption,
   { network, request }: { readonly network: Network; readonly request: PaidRequest },
 ): Held => {
-  const told = (amount: string) =>
-    paymentResponse(redeemed, network, request.url, terms.x402, amount)
   return {
     most,
     within: timeOf(redeemed),
     settle: async (value = most.value) => {
       try {
         await settle(redeemed.payment_intent, { ...most, value })
-        return { "PAYMENT-RESPONSE": await told(String(value)) }
       } catch (error) {
         // The request was served and is answered.
-        terms.report?.(new CaptureFailed(redeemed, { ...most, value }, error))
+        await reportAlone(terms.report, new CaptureFailed(redeemed, { ...most, value }, error))
         return {}
       }
+      const told = await receipt(terms, redeemed, { network, request }, String(value))
+      return { "PAYMENT-RESPONSE": told }
     },
   }
 }

@@ -1,0 +1,179 @@
+import express from "express"
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest"
+import {
+  CaptureFailed,
+  type ChallengeClient,
+  type PaymentTerms,
+  requirePayment,
+} from "../../../../adapters/http/paid/402.ts"
+import type { PaymentRedemption } from "../../../../adapters/http/client/Resources.ts"
+import { Listening } from "../../../support/listening.ts"
+
+const MOST = 25
+const ID = "pi_01997d3e-8a00-7000-8000-000000000010"
+const SCHEMES = { at_once: "payport", used: "upto" } as const
+
+const redemption = (): PaymentRedemption => ({
+  payment_intent: ID,
+  payer: "agent",
+  resource: "GET /",
+  redeemed_at: new Date().toISOString(),
+  repeated: false,
+  valid_until: null,
+  capture_before: new Date(Date.now() + 600_000).toISOString(),
+})
+
+const signatureFor = (capture: keyof typeof SCHEMES): string =>
+  btoa(
+    JSON.stringify({
+      x402Version: 2,
+      accepted: { scheme: SCHEMES[capture], network: "payport:sandbox" },
+      payload: { payment_intent: ID, token: "t".repeat(43) },
+    }),
+  )
+
+/** A service that redeems every proof, and records what is settled. */
+const service = (settle: () => Promise<void> = () => Promise.resolve()) => {
+  const settled: Array<number> = []
+  const client: ChallengeClient = {
+    open: () => Promise.reject(new Error("nothing is opened")),
+    redeem: () => Promise.resolve(redemption()),
+    settle: async (_, { value }) => {
+      // The answer waits for this.
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20)
+      })
+      await settle()
+      settled.push(value)
+    },
+    network: () => Promise.resolve("payport:sandbox"),
+  }
+  return { client, settled }
+}
+
+const servers = new Listening()
+afterAll(() => servers.close())
+
+/** Serves by a handler of Express, and returns the answer to a paid request. */
+const served = async (
+  payport: ChallengeClient,
+  handle: express.Handler,
+  said: Partial<PaymentTerms> & { readonly capture: keyof typeof SCHEMES } = { capture: "used" },
+) => {
+  const shop = express()
+  shop.set("env", "test")
+  const { node } = requirePayment({
+    payport,
+    service: "s",
+    amount: { currency: "USD", value: MOST },
+    ...said,
+  })
+  shop.get("/", node, handle)
+  const url = await servers.open((request, response) => void shop(request, response))
+  const response = await fetch(url, {
+    headers: { "PAYMENT-SIGNATURE": signatureFor(said.capture) },
+    signal: AbortSignal.timeout(5_000),
+  })
+  const told = response.headers.get("PAYMENT-RESPONSE")
+  return { status: response.status, text: await response.text(), told }
+}
+
+describe("an answer that waits for its charge is sent as its handler gave it", () => {
+  test.each<[string, express.Handler, number, string, number]>([
+    [
+      "after another answer",
+      (_, response) => {
+        response.json({ paper: "all that was paid for" })
+        response.status(500).json({ n: 1 })
+      },
+      200,
+      '{"paper":"all that was paid for"}',
+      MOST,
+    ],
+    [
+      "after another answer to a refusal",
+      (_, response) => {
+        response.status(400).json({ n: 1 })
+        response.status(200).json({ paper: "all that was paid for" })
+      },
+      400,
+      '{"n":1}',
+      0,
+    ],
+    [
+      "after a failure",
+      (_, response) => {
+        response.json({ n: 1 })
+        throw new Error("no log today")
+      },
+      200,
+      '{"n":1}',
+      MOST,
+    ],
+    [
+      "after a later write",
+      (_, response) => {
+        response.end("paper")
+        response.write(" and more")
+        response.writeHead(500)
+      },
+      200,
+      "paper",
+      MOST,
+    ],
+  ])("%s", async (_, handle, status, text, charged) => {
+    const { client, settled } = service()
+    expect(await served(client, handle)).toMatchObject({ status, text })
+    expect(settled).toEqual([charged])
+  })
+
+  test("and a body that Node refuses fails its handler, and is not charged", async () => {
+    const { client, settled } = service()
+    const wrong = 42 as unknown as string
+    expect((await served(client, (_, response) => void response.end(wrong))).status).toBe(500)
+    expect(settled).toEqual([0])
+  })
+})
+
+describe("a paid request is answered", () => {
+  test("if neither its capture nor the report of that succeeds", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockReturnValue()
+    onTestFinished(() => warn.mockRestore())
+    const { client } = service(() => Promise.reject(new Error("down")))
+    const report: () => unknown = () => Promise.reject(new Error("nobody listens"))
+    const handle: express.Handler = (_, response) => void response.json({ n: 1 })
+    for (const one of [report, () => expect.unreachable()]) {
+      const answer = await served(client, handle, { capture: "used", report: one })
+      expect(answer).toMatchObject({ status: 200, text: '{"n":1}' })
+    }
+    expect(warn.mock.calls.map(([warning]) => warning)).toEqual([
+      expect.any(CaptureFailed),
+      expect.any(CaptureFailed),
+    ])
+  })
+
+  test.each(["at_once", "used"] as const)(
+    "without a receipt if it cannot be signed (%s), since its payment is used up",
+    async (capture) => {
+      const { client, settled } = service()
+      const error = new Error("no key today")
+      const reported: Array<unknown> = []
+      const signer = {
+        format: "jws",
+        kid: "k",
+        algorithm: "EdDSA",
+        sign: () => Promise.reject(error),
+      } as const
+      const answer = await served(client, (_, response) => void response.json({ n: 1 }), {
+        capture,
+        x402: { signer },
+        report: (one) => void reported.push(one),
+      })
+      expect(answer).toMatchObject({ status: 200, text: '{"n":1}' })
+      expect(JSON.parse(atob(answer.told ?? ""))).toMatchObject({ success: true, transaction: ID })
+      expect(reported).toContain(error)
+      expect(reported.filter((one) => one instanceof CaptureFailed)).toEqual([])
+      expect(settled).toEqual(capture === "used" ? [MOST] : [])
+    },
+  )
+})
