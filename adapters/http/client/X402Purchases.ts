@@ -1,6 +1,7 @@
 import type { BudgetTracker } from "./BudgetTracker.ts"
 import type { PaymentDemand, WalletOrder } from "./PaymentDemand.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+import { keepNewest } from "./keepNewest.ts"
 import { UnclearPayments } from "./UnclearPayments.ts"
 import { namedOtherwise } from "./x402Identifier.ts"
 
@@ -19,7 +20,7 @@ interface Purchase extends X402Demanded {
   readonly release: () => void
 }
 
-/** The most named purchases that are remembered. */
+/** The most purchases that are remembered, named ones and shown ones. */
 const MOST = 100
 
 /** Returns what a payment without an identifier buys. */
@@ -28,12 +29,15 @@ const soldBy = ({ asked, key }: X402Demanded): string => JSON.stringify([asked, 
 /**
  * Makes the payments that 402s require, within a budget, and once per identifier. After a payment
  * of unknown outcome without one, the next of the same request asks the wallet for that one again.
+ * A payment that was made and shown without a clear answer is shown again for the same request.
  */
 export class X402Purchases {
   readonly #wallet: Wallet
   readonly #tracker: BudgetTracker
   readonly #named = new Map<string, Purchase>()
   readonly #unclear = new UnclearPayments<Purchase>()
+  /** The purchases without an identifier whose payment was made, by its id. */
+  readonly #made = new Map<string, Purchase>()
 
   constructor(wallet: Wallet, tracker: BudgetTracker) {
     this.#wallet = wallet
@@ -47,12 +51,21 @@ export class X402Purchases {
     const paying = (purchase.paying ??= this.#ask(order))
     try {
       await paying
+      if (identifier === undefined) keepNewest(this.#made, purchase.demand.id, purchase, MOST)
       return purchase.demand
     } catch (error) {
       // If several callers wait for the wallet, only one releases the reservation.
       if (purchase.paying === paying) this.#fail(purchase, identifier, error)
       throw error
     }
+  }
+
+  /** Records that a request has shown a payment. One that is not judged is shown again. */
+  shown(id: string, isJudged: boolean): void {
+    const purchase = this.#made.get(id)
+    this.#made.delete(id)
+    if (purchase === undefined || isJudged) return
+    this.#unclear.keep(soldBy(purchase), purchase, purchase.demand.expires_at)
   }
 
   /** Asks the wallet. Rejects also where the wallet throws instead. */

@@ -127,14 +127,34 @@ export const showUntilJudged = async (
   }
 }
 
+/** Whether a response does not tell what became of a request and its proof, or is for later. */
+const isUnclear = ({ status }: Response): boolean =>
+  status === 402 || status === 408 || status === 429 || status >= 500
+
+/** Whether a seller has not looked at the request, and says when to send it again. */
+const isTooEarly = ({ headers, status }: Response): boolean =>
+  status === 429 && headers.has("Retry-After")
+
 /**
  * Sends the request with its proof until it is accepted. Rejects with `PaymentUnresolved` if no
- * response that accepts or refuses it has begun after `patience` milliseconds.
+ * response that accepts or refuses it has begun after `patience` milliseconds. A 5xx does neither:
+ * the seller, or a proxy before it, has failed, and the caller needs the proof for a second try or
+ * for a refund.
  */
-export const present = async (...shown: Parameters<typeof showUntilJudged>): Promise<Response> => {
-  const response = await showUntilJudged(...shown)
-  if (response.status !== 402) return response
-  discard(response)
-  const [, , demand] = shown
-  throw notAccepted(demand, response)
+export const present = async (
+  fetch: Fetch,
+  again: () => Request,
+  demand: PaymentDemand,
+  patience: number,
+): Promise<Response> => {
+  const until = Date.now() + patience
+  for (;;) {
+    const response = await showUntilJudged(fetch, again, demand, until - Date.now())
+    if (!isUnclear(response)) return response
+    discard(response)
+    const wait = waitOf(response)
+    const isLate = Date.now() + wait >= until
+    if (isLate || !isTooEarly(response)) throw notAccepted(demand, response)
+    await sleep(wait)
+  }
 }

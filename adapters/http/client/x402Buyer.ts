@@ -3,7 +3,7 @@ import type { Budget } from "./BudgetTracker.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
 import type { Wallet } from "./Wallet.ts"
 import { X402Demands, type X402Origins } from "./X402Demands.ts"
-import { decodeHeader } from "./x402Header.ts"
+import { decodeHeader, shownBy } from "./x402Header.ts"
 import { purchaseNamed } from "./x402Identifier.ts"
 import type { X402Asked, X402Scheme } from "./x402Payer.ts"
 import { X402Payments } from "./X402Payments.ts"
@@ -68,13 +68,6 @@ const isAnswered = ({ headers }: Response): boolean => {
   const settled = decodeHeader(headers.get("PAYMENT-RESPONSE"))
   const { error } = decodeHeader(headers.get("PAYMENT-REQUIRED"))
   return settled["success"] === true || OVER.has(String(settled["errorReason"] ?? error))
-}
-
-/** Returns the payment that a request shows; empty without one. */
-const shownBy = ({ headers }: Request): string => {
-  const { payload } = decodeHeader(headers.get("PAYMENT-SIGNATURE"))
-  const { payment_intent } = (payload ?? {}) as { readonly payment_intent?: unknown }
-  return typeof payment_intent === "string" ? payment_intent : ""
 }
 
 /**

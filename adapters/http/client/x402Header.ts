@@ -8,3 +8,10 @@ export const decodeHeader = (header: string | null): { readonly [name: string]: 
     return {}
   }
 }
+
+/** Returns the payment that a request shows; empty without one. */
+export const shownBy = ({ headers }: Request): string => {
+  const { payload } = decodeHeader(headers.get("PAYMENT-SIGNATURE"))
+  const { payment_intent } = (payload ?? {}) as { readonly payment_intent?: unknown }
+  return typeof payment_intent === "string" ? payment_intent : ""
+}

@@ -4,6 +4,7 @@ import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
 import { PATIENCE } from "./present.ts"
 import { discard } from "./readJson.ts"
 import type { Wallet } from "./Wallet.ts"
+import { shownBy } from "./x402Header.ts"
 import { purchaseNamed, type X402Context } from "./x402Identifier.ts"
 import { type X402Demanded, X402Purchases } from "./X402Purchases.ts"
 
@@ -48,12 +49,20 @@ const digestOf = async (request: Request | undefined): Promise<string> => {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
+/** Whether a seller has accepted or refused the payment that a request showed. */
+const isJudged = ({ headers, status }: Response, shown: string): boolean =>
+  status === 402
+    ? namedPayment(headers) !== shown
+    : status < 500 && status !== 408 && status !== 409 && status !== 429
+
 /**
  * Lets an x402 client pay with a wallet, within a budget:
  * `wrapFetchWithPayment(payer.fetch, client)` with `client.register("payport:*", payer.scheme)`.
  * The 402's body names the payment, and its header must agree. One identifier
  * (`payment-identifier`) has one payment, which the scheme shows again for the same thing. After a
- * payment of unknown outcome, the same request asks the wallet for that one again.
+ * payment of unknown outcome, the same request asks the wallet for that one again. A payment that
+ * was made, and whose request got no answer or one that judges nothing (408, 409, 429, 5xx), is
+ * shown again by the next such request.
  *
  * The scheme rejects with `PaymentRefused` or the wallet's error. x402's wrapper turns that into
  * its own error. `fetch` rejects with `PaymentRefused`: `host` if a 402 was redirected from another
@@ -98,7 +107,12 @@ export const x402Payer = (
     fetch: async (input, init) => {
       const request = new Request(input, init)
       const spare = request.body === null ? undefined : request.clone()
-      const response = await fetch(request)
+      const shown = shownBy(request)
+      const response = await fetch(request).catch((error: unknown) => {
+        purchases.shown(shown, false)
+        throw error
+      })
+      purchases.shown(shown, isJudged(response, shown))
       if (response.status !== 402 || namedPayment(response.headers) === null) return response
       try {
         const { href, origin } = askedAt(request.url, response)

@@ -168,12 +168,96 @@ describe("of a seller that was paid", () => {
     expect(await (await paying(url)).text()).toBe("a report")
   })
 
+  test.each([500, 502, 503, 504, 408, 429])("a %i ends with the proof", async (status) => {
+    const { paid, paying } = payingAt(async () => new Response("<html>", { status }), 20_000)
+    await expect(paying(url)).rejects.toMatchObject({
+      name: "PaymentUnresolved",
+      proof: { payment_intent: id, token: "t" },
+      status,
+    })
+    expect(paid).toEqual([id])
+  })
+
+  test.each([
+    ["is shown again when it says", "1", 20_000, true],
+    ["is not shown again later than there is patience", "3", 2_000, false],
+  ])("a proof that comes too early %s", async (_, after, patience, isAccepted) => {
+    const headers = { "Retry-After": after }
+    const answers = [new Response(null, { status: 429, headers }), new Response("a report")]
+    const { paid, paying } = payingAt(async () => answers.shift() ?? Response.error(), patience)
+    const outcome = await paying(url).then(
+      (response) => response.text(),
+      (error: unknown) => error,
+    )
+    expect(outcome).toEqual(isAccepted ? "a report" : expect.any(PaymentUnresolved))
+    expect(paid).toEqual([id])
+  })
+
   test("a long refusal is not read as a whole", async () => {
     const { body, seen } = longBody()
     const headers = { "Retry-After": "1" }
     const { paying } = payingAt(async () => new Response(body, { status: 409, headers }), 20_000)
     expect((await paying(url)).status).toBe(409)
     expect(seen.read).toBeLessThan(BLOCKS / 10)
+  })
+})
+
+describe("x402Payer shows a payment", () => {
+  /** Buys as a client of x402 does, from a seller that answers proofs in its own way. */
+  const buyingAt = (...answers: ReadonlyArray<Response | Error>) => {
+    const left = [...answers]
+    const paid: Array<string> = []
+    let count = 0
+    const shop = async (request: Request) => {
+      if (!request.headers.has("PAYMENT-SIGNATURE")) {
+        const next = id.replace(/.$/, String(count++))
+        const qr_uri = `svc://pay/${next}?channel=wallet_a`
+        const due = { ...demanded, id: next, qr_uri }
+        return asking(JSON.stringify({ payment_intent: due }), { "X-Payment-Intent": next })
+      }
+      const answer = left.shift() ?? new Response("a report")
+      if (answer instanceof Error) throw answer
+      return answer
+    }
+    const wallet = { pay: async (order: WalletOrder) => void paid.push(order.id) }
+    const payer = x402Payer(shop, wallet, { ...budget, total: 1_000 })
+    const buy = async (at = url) => {
+      const { headers } = await payer.fetch(at)
+      const extra = { payment_intent: headers.get("X-Payment-Intent") }
+      const required = { amount: "25", asset: "USD", payTo: "s", extra }
+      const made = await payer.scheme.createPaymentPayload(2, required)
+      return payer.fetch(at, { headers: { "PAYMENT-SIGNATURE": btoa(JSON.stringify(made)) } })
+    }
+    return { buy, paid }
+  }
+
+  test.each([
+    ["a lost answer", new Error("The answer was lost.")],
+    ["a failure", new Response(null, { status: 502 })],
+    ["too many requests", new Response(null, { status: 429 })],
+    ["an unknown outcome", new Response(null, { status: 409 })],
+    ["the same 402", asking("", { "X-Payment-Intent": id.replace(/.$/, "0") })],
+  ])("again for the same request after %s, and for no other", async (_, answer) => {
+    const { buy, paid } = buyingAt(answer)
+    await buy().catch((error: unknown) => error)
+    expect((await buy(`${url}?page=2`)).status).toBe(200)
+    expect(new Set(paid).size).toBe(2)
+    expect((await buy()).status).toBe(200)
+    expect(paid).toHaveLength(2)
+    // That one was answered: what comes after it is another purchase.
+    expect((await buy()).status).toBe(200)
+    expect(paid).toHaveLength(3)
+  })
+
+  test.each([
+    ["an answer", new Response("a report")],
+    ["a refusal", new Response(null, { status: 403 })],
+    ["another 402", asking("", { "X-Payment-Intent": id.replace(/.$/, "9") })],
+  ])("once if it gets %s", async (_, answer) => {
+    const { buy, paid } = buyingAt(answer)
+    await buy().catch((error: unknown) => error)
+    expect((await buy()).status).toBe(200)
+    expect(new Set(paid).size).toBe(2)
   })
 })
 
