@@ -108,6 +108,13 @@ const parsed = (text: string): unknown => {
   }
 }
 
+/** What a request has besides its parameters. */
+interface Asking {
+  readonly meta?: { readonly [name: string]: unknown }
+  /** Hangs up once nobody waits for the answer, so that the service waits for nothing either. */
+  readonly cancelled?: AbortSignal | undefined
+}
+
 /**
  * Sends one request and reads its answer. Rejects with {@link Unreachable}, and with
  * {@link AnswerLost} if the request may have taken effect.
@@ -116,10 +123,12 @@ export const ask = async (
   service: RemoteService,
   method: string,
   params: { readonly [name: string]: unknown },
-  meta: { readonly [name: string]: unknown } = {},
+  { cancelled, meta = {} }: Asking = {},
 ): Promise<RpcAnswer> => {
   const said = { ...params, _meta: { ...META, ...meta } }
-  const response = await send(service, method, said, AbortSignal.timeout(ANSWER_TIMEOUT))
+  const late = AbortSignal.timeout(ANSWER_TIMEOUT)
+  const signal = cancelled === undefined ? late : AbortSignal.any([late, cancelled])
+  const response = await send(service, method, said, signal)
   const text = await response.text().catch((error: unknown) => {
     throw lost(service.url, error)
   })

@@ -48,13 +48,18 @@ export const remoteTools = (service: RemoteService): Tools => ({
     const { nextCursor, tools } = resultOf(answer) as ListToolsResult
     return { tools, ...(nextCursor !== undefined && { nextCursor }) }
   },
-  call: async ({ args, credential, name, payment }) => {
+  call: async ({ args, credential, name, payment }, _asking, cancelled) => {
     try {
       const meta = {
         ...(payment !== undefined && { [PAYMENT]: payment }),
         ...(credential !== undefined && { [CREDENTIAL]: credential }),
       }
-      const answer = await ask(service, "tools/call", { name, arguments: args }, meta)
+      const answer = await ask(
+        service,
+        "tools/call",
+        { name, arguments: args },
+        { meta, cancelled },
+      )
       const { code = 0, data, message = "" } = answer.error ?? {}
       if (data !== undefined && PAYMENT_ERRORS.has(code)) throw new RpcError(code, message, data)
       if (data !== undefined) return refused(data)

@@ -72,9 +72,9 @@ const run = async (options: Options): Promise<void> => {
         await starting
         return tools.list(cursor)
       },
-      call: async (call, caller) => {
+      call: async (call, caller, cancelled) => {
         await starting
-        return tools.call(call, caller)
+        return tools.call(call, caller, cancelled)
       },
     },
     printError,

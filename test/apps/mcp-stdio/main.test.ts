@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { readOptions } from "../../../apps/mcp-stdio/options.ts"
 import { activeService, type App, enlarge, startApp } from "../../support/app.ts"
 import { freePort } from "../../support/freePort.ts"
+import { Listening } from "../../support/listening.ts"
 import { program } from "../../support/programs.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
 import { temporaryFolder } from "../server/service.ts"
@@ -165,6 +166,32 @@ describe("on stdio, beside a running service", { timeout: 120_000 }, () => {
     const [id = ""] = ids
     const refused = await client.callTool({ name: `${id}__pay_one_time`, arguments: {} })
     expect(textOf(refused)).toMatchObject({ code: "TEMPORARILY_UNAVAILABLE" })
+  })
+})
+
+describe.each([
+  ["2025-11-25", "legacy"],
+  ["2026-07-28", { pin: "2026-07-28" }],
+] as const)("on stdio, in the revision %s", (_, mode) => {
+  test("a call that is cancelled ends at the service, too", { timeout: 60_000 }, async () => {
+    const servers = new Listening()
+    onTestFinished(() => servers.close())
+    let [calls, closed] = [0, 0]
+    const url = await servers.open((req, res) => {
+      if (req.headers["mcp-method"] === "tools/call") {
+        calls += 1
+        res.once("close", () => (closed += 1))
+      } else res.destroy()
+    })
+    const { client } = await connectNew({ PAYPORT_URL: url, PAYPORT_API_KEY: "k" }, mode)
+    const cancelling = new AbortController()
+    const call = client.callTool({ name: "get_payment" }, { signal: cancelling.signal })
+    call.catch(() => {})
+    await vi.waitFor(() => expect(calls).toBe(1), 10_000)
+    expect(closed).toBe(0)
+    cancelling.abort()
+    await vi.waitFor(() => expect(closed).toBe(1), 10_000)
+    await expect(call).rejects.toThrow()
   })
 })
 
