@@ -1,4 +1,5 @@
 import { ConnectionFailed, errorOf, PayportError } from "./PayportError.ts"
+import { discard } from "./readJson.ts"
 import type { ClientOptions, RequestOptions } from "./RequestOptions.ts"
 
 /** A request without its key. */
@@ -27,10 +28,36 @@ const TIMEOUT = 30_000
 /** Whether the request can be repeated safely: every POST has an `Idempotency-Key`. */
 const isRepeatable = ({ verb }: Call): boolean => verb !== "PATCH"
 
-const isWorthRepeating = (call: Call, { retry_after, status }: PayportError): boolean => {
+/** Whether a proxy says that the service behind it has not answered, as during a restart. */
+const isGateways = ({ code, status }: PayportError): boolean =>
+  code === "UNEXPECTED_ANSWER" && (status === 502 || status === 504)
+
+const isWorthRepeating = (call: Call, error: PayportError): boolean => {
+  const { retry_after, status } = error
   if (status === 429) return true
   const busy = status === 503 || (status === 409 && retry_after !== undefined)
-  return busy && isRepeatable(call)
+  return (busy || isGateways(error)) && isRepeatable(call)
+}
+
+/** Returns the innermost reason of a failed `fetch`, whose own message says nothing. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  // An error of several addresses has a code alone.
+  return error.message === "" && "code" in error ? String(error.code) : error.message
+}
+
+/** A redirect is not followed: the key would go elsewhere, and a POST would become a GET. */
+const redirected = ({ headers, status }: Response, root: string): PayportError => {
+  const said = headers.get("Location")
+  const to = said === null ? null : URL.parse(said, root)
+  const where = to === null || to.origin === "null" ? "elsewhere" : `to ${to.origin}`
+  return new PayportError({
+    status,
+    code: "UNEXPECTED_ANSWER",
+    category: "unknown",
+    message: `${root} redirects ${where}, which is not followed. Set baseUrl to the service's URL.`,
+  })
 }
 
 /** Returns the key if a header accepts it. Otherwise the header's error would contain the key. */
@@ -121,8 +148,8 @@ const noOtherKey = (cause: unknown, isLost: boolean): PayportError =>
 
 /**
  * Sends requests under a key. Asks for unknown fields to be refused, and adds an `Idempotency-Key`
- * to every POST. Repeats after 429, 503 and broken connections with pauses, and once after a 401 if
- * `rotate` fetches another key.
+ * to every POST. Repeats after 429, 503, a proxy's 502 and 504, and broken connections with pauses,
+ * and once after a 401 if `rotate` fetches another key.
  */
 export class Connection {
   readonly #options: ClientOptions
@@ -216,11 +243,16 @@ export class Connection {
       const response = await fetch(`${this.#root}${call.path}`, {
         method: call.verb,
         headers: this.#headers(call, idempotencyKey),
-        redirect: "error",
+        redirect: "manual",
         signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
         ...(call.body !== undefined && { body: call.body }),
       })
       const { headers, status } = response
+      // A browser hides the status of a redirect.
+      if (status === 0 || (status >= 300 && status < 400)) {
+        discard(response)
+        throw redirected(response, this.#root)
+      }
       if (status < 400) return { answer: await read(response) }
       return { error: errorOf(status, headers, await response.text(), isLost) }
     } catch (cause) {
@@ -228,7 +260,11 @@ export class Connection {
       if (cause instanceof PayportError) throw cause
       return late.signal.aborted
         ? new ConnectionFailed("TIMED_OUT", `No response within ${timeout} ms.`, cause)
-        : new ConnectionFailed("CONNECTION_FAILED", `No response: ${String(cause)}`, cause)
+        : new ConnectionFailed(
+            "CONNECTION_FAILED",
+            `No response from ${this.#root}: ${reasonOf(cause)}.`,
+            cause,
+          )
     } finally {
       clearTimeout(timer)
     }

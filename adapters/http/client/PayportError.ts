@@ -116,11 +116,12 @@ const parsed = (body: string): Fields => {
   }
 }
 
-/** Returns the seconds of a `Retry-After` header; undefined without one. */
+/** Returns the seconds of a `Retry-After` header, which a proxy may send as a date. */
 const retryAfterOf = (headers: Headers): number | undefined => {
-  const said = headers.get("Retry-After")
-  const seconds = said === null ? Number.NaN : Number(said)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+  const said = headers.get("Retry-After") ?? ""
+  if (/^\d+(\.\d+)?$/.test(said)) return Number(said)
+  const left = said.endsWith(" GMT") ? Date.parse(said) - Date.now() : Number.NaN
+  return Number.isNaN(left) ? undefined : Math.max(Math.ceil(left / 1_000), 0)
 }
 
 /** Returns the error in a response from 400 on, in either shape (Errors 1 and 2). */

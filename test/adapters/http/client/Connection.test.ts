@@ -185,6 +185,66 @@ describe("the client", () => {
     expect(limited.asked).toHaveLength(requests)
   })
 
+  test.each([502, 504])("repeats after a proxy's %i what may be repeated", async (status) => {
+    const page = new Response("<html>Bad gateway</html>", { status })
+    const first = speaking([page, answer(200)])
+    const created = outcomeOf(first.client.refunds.create(input))
+    await after(2)
+    expect(await created).toBe("answered")
+    expect(new Set(first.asked.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1)
+    const refused = speaking([page, busy(409, "REFUND_LIMIT_EXCEEDED")])
+    const later = outcomeOf(refused.client.refunds.create(input))
+    await after(2)
+    expect(await later).toMatchObject({ code: "REFUND_LIMIT_EXCEEDED", may_have_acted: true })
+    for (const [said, call] of [
+      [page, "services"],
+      [busy(status, "CHANNEL_ERROR"), "refunds"],
+    ] as const) {
+      const { asked, client } = speaking([said, answer(200)])
+      const once = call === "services" ? client.services.pause("svc") : client.refunds.create(input)
+      expect(await outcomeOf(once)).toMatchObject({ status })
+      expect(asked).toHaveLength(1)
+    }
+  })
+
+  test("waits until the date of a Retry-After", async () => {
+    const date = new Date(Date.now() + 30_000).toUTCString()
+    const page = new Response("<html>", { status: 503, headers: { "Retry-After": date } })
+    const { asked, client } = speaking([page, answer(200)])
+    const later = outcomeOf(client.services.get("svc"))
+    await after(28)
+    expect(asked).toHaveLength(1)
+    await after(10)
+    expect(await later).toBe("answered")
+  })
+
+  test.each([
+    ["another origin", "https://pay.example/v1/services?secret=1", "to https://pay.example,"],
+    ["a path", "/login", "to http://payport.test,"],
+    ["nowhere", undefined, "elsewhere,"],
+  ])("says that the address redirects to %s, and does not follow", async (_, to, where) => {
+    const headers = to === undefined ? {} : { Location: to }
+    const { asked, client } = speaking([new Response(null, { status: 308, headers })])
+    const outcome = await outcomeOf(client.refunds.create(input))
+    expect(outcome).toMatchObject({ code: "UNEXPECTED_ANSWER", status: 308, may_have_acted: true })
+    expect(String(outcome)).toContain(where)
+    expect(String(outcome)).not.toContain("secret")
+    expect(asked).toHaveLength(1)
+  })
+
+  test("says why there was no response", async () => {
+    const cause = new Error("connect ECONNREFUSED 127.0.0.1:4020")
+    const both = Object.assign(new AggregateError([cause], ""), { code: "ECONNREFUSED" })
+    for (const one of [cause, both]) {
+      const { client } = speaking([], {
+        retries: 0,
+        fetch: () => Promise.reject(new TypeError("fetch failed", { cause: one })),
+      })
+      const said = /^ConnectionFailed: No response from http:\/\/payport.test: .*ECONNREFUSED/
+      expect(String(await outcomeOf(client.services.get("svc")))).toMatch(said)
+    }
+  })
+
   test("repeats after broken connections what may be repeated, and nothing else", async () => {
     const first = speaking(["broken", answer(200)])
     const created = outcomeOf(first.client.refunds.create(input))
@@ -298,9 +358,9 @@ describe("the client", () => {
       code: "REFUND_LIMIT_EXCEEDED",
       message: "No more.",
     })
-    const proxy = speaking([new Response("<html>Bad gateway</html>", { status: 502 })])
+    const proxy = speaking([new Response("<html>Not implemented</html>", { status: 501 })])
     expect(await outcomeOf(proxy.client.refunds.get("r"))).toMatchObject({
-      status: 502,
+      status: 501,
       code: "UNEXPECTED_ANSWER",
     })
     const headers = { "Content-Type": "application/json" }
