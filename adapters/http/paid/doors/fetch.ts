@@ -72,6 +72,13 @@ const passOn = (
   return { passed, isWhole: () => Promise.race([isEnded, soon()]) }
 }
 
+/** Returns the answer. Throws for one that cannot be sent, as for a handler that fails. */
+const sendable = (answer: Response | undefined): Response => {
+  const isOne = answer !== undefined && answer.status > 0
+  if (isOne && !answer.bodyUsed && answer.body?.locked !== true) return answer
+  throw new TypeError("The handler has returned no Response, or one that cannot be sent.")
+}
+
 /** Answers by the handler, and charges the used amount. */
 const serveHeld = async (
   headers: { readonly [name: string]: string },
@@ -86,7 +93,7 @@ const serveHeld = async (
   )
   let answer: Response
   try {
-    answer = await handle()
+    answer = sendable(await handle())
   } catch (error) {
     await hold.finish(false)
     throw error

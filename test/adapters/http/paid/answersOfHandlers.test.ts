@@ -135,6 +135,27 @@ describe("an answer that waits for its charge is sent as its handler gave it", (
   })
 })
 
+test.each<[string, () => Response]>([
+  ["none", () => undefined as unknown as Response],
+  ["a network error", () => Response.error()],
+  [
+    "one whose body is being read",
+    () => {
+      const response = new Response("paper")
+      response.body?.getReader()
+      return response
+    },
+  ],
+])("a handler of the fetch API is not charged for a Response that is %s", async (_, handle) => {
+  const { client: payport, settled } = service()
+  const amount = { currency: "USD", value: MOST }
+  const { fetch: answer } = requirePayment({ payport, service: "s", amount, capture: "used" })
+  const headers = { "PAYMENT-SIGNATURE": signatureFor("used") }
+  const request = new Request("https://shop.example/", { headers })
+  await expect(answer(request, handle)).rejects.toThrow("no Response, or one that cannot be sent")
+  expect(settled).toEqual([0])
+})
+
 describe("a paid request is answered", () => {
   test("if neither its capture nor the report of that succeeds", async () => {
     const warn = vi.spyOn(process, "emitWarning").mockReturnValue()
