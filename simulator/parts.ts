@@ -12,6 +12,7 @@ import { households } from "./parts/households.ts"
 import { keyHolders } from "./parts/keyHolders.ts"
 import { listedShops } from "./parts/listedShops.ts"
 import { listeningHosts } from "./parts/listeningHosts.ts"
+import { marketReaders } from "./parts/marketReaders.ts"
 import { namedPurchases } from "./parts/namedPurchases.ts"
 import { namingSellers } from "./parts/namingSellers.ts"
 import { paidEndpoints } from "./parts/paidEndpoints.ts"
@@ -19,7 +20,9 @@ import { payersWithMandates } from "./parts/payersWithMandates.ts"
 import { prepaidSessions } from "./parts/prepaidSessions.ts"
 import { printedCounters } from "./parts/printedCodes.ts"
 import { provingSubscribers } from "./parts/subscriptionProofs.ts"
+import { operators } from "./parts/operators.ts"
 import { readers } from "./parts/readers.ts"
+import { reportReaders } from "./parts/reportReaders.ts"
 import { registry } from "./parts/registry.ts"
 import { scanners } from "./parts/scannedCodes.ts"
 import { speakingBuyers } from "./parts/speakingBuyers.ts"
@@ -62,6 +65,9 @@ export const parts: ReadonlyArray<Part> = [
   authorizedPrograms,
   keyHolders,
   readers,
+  marketReaders,
+  reportReaders,
+  operators,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

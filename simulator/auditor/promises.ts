@@ -26,6 +26,7 @@ export const PROMISES = {
     60: "Statements that are whole agree with the ledger in every line",
     61: "Each line that is dropped or changed is found, and nothing else",
     62: "Every past day of every channel has been compared",
+    130: "A report adds up the rows of its days' ledger, and has what was found in them",
   },
   Ledger: {
     6: "Every journal sums to zero per currency, and no row is posted twice, changed or lost",
@@ -66,6 +67,8 @@ export const PROMISES = {
   "MCP tool mapping": {
     19: "Searches and tools show what is active, and clients that listen know it in seconds",
     86: "What is bought by a tool is bought once, however often and in whatever words",
+    128: "The market finds the active services that match, and shows what is stored of them",
+    129: "A budget shows what may still be spent, and what has been",
   },
   "Service registry": {
     20: "No two active services have one name",
@@ -111,6 +114,7 @@ export const PROMISES = {
     33: "Where there is a key, nothing leaves in plain text or for a key that is gone",
     46: "No account is told of what is another's, in answers, lists or webhooks",
     65: "What operators do is one whole chain",
+    132: "An operator's lists have each account and each act that is asked for, newest first",
     120: "Only its payee captures, cancels and refunds a payment, and only its parties void it",
     95: "What is spent with a key and those that it has issued never passes a budget of theirs",
   },
@@ -146,6 +150,7 @@ export const PROMISES = {
   "Monthly plans": {
     45: "All processes together take as many requests a minute as the plan allows, and no more",
     127: "What a plan limits the number of is counted as it is made and removed",
+    131: "A month's bill has its volume, and charges by the price list, once for each month",
   },
   "Request Payment, GET": {
     48: "A read shows a state that was there while it was asked",

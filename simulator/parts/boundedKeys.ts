@@ -16,6 +16,9 @@ import { payShown } from "./payShown.ts"
 /** By scene: a key with a budget, and those that it has issued. */
 const families = new WeakMap<Scene["people"], ReadonlyArray<Caller>>()
 
+/** Returns the keys of the world that share a budget; none if this part is not played. */
+export const boundedIn = ({ people }: Scene): ReadonlyArray<Caller> => families.get(people) ?? []
+
 const usd = (value: number) => ({ currency: "USD", value })
 
 const issue = Effect.fnUntraced(function* (by: Caller, restrictions: RestrictionsInput) {
@@ -66,7 +69,7 @@ const ask = (scene: Scene, caller: Caller, n: number) => {
 
 /** Spends with all of them at once, and again once unopened links have released their amounts. */
 const spend = Effect.fnUntraced(function* (scene: Scene) {
-  const family = families.get(scene.people) ?? []
+  const family = boundedIn(scene)
   yield* Effect.sleep(scene.stage.chance("bounded keys").wait(MINUTE))
   yield* atOnce(family.flatMap((key) => [1, 2, 3].map((n) => ask(scene, key, n))))
   yield* Effect.sleep(6 * MINUTE)

@@ -15,6 +15,7 @@ import { keyFlaws } from "./keyFlaws.ts"
 import { installFlaws } from "./installFlaws.ts"
 import { listingFlaws } from "./listingFlaws.ts"
 import { listeningFlaws } from "./listeningFlaws.ts"
+import { lookupFlaws } from "./lookupFlaws.ts"
 import { marketFlaws } from "./marketFlaws.ts"
 import { ownershipFlaws } from "./ownershipFlaws.ts"
 import { printedCodeFlaws } from "./printedCodeFlaws.ts"
@@ -60,4 +61,5 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...keyRingFlaws,
   ...factFlaws,
   ...readingFlaws,
+  ...lookupFlaws,
 ]

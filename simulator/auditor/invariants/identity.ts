@@ -43,9 +43,10 @@ declare module "../Observation.ts" {
 }
 
 /** The limits of the levels for a UTC day, in cents. */
-const DAILY = [10_000, 100_000, 1_000_000, 10_000_000] as const
+export const DAILY = [10_000, 100_000, 1_000_000, 10_000_000] as const
 
-const sumOf = (payments: Iterable<PaymentIntent>, model: Model): number => {
+/** Returns what payments use of a daily limit, in cents. */
+export const centsIn = (payments: Iterable<PaymentIntent>, model: Model): number => {
   let sum = 0
   for (const payment of payments) {
     if (!UNSPENT.has(payment.status)) sum += countedOf(payment, centsOf(payment, model))
@@ -76,7 +77,7 @@ const withinDay: Rule<"intent"> = ({ after, at, before }, model) => {
   )
   if (closed !== undefined) return `pays on ${closed} as ${RANKS[rank]}`
   const others = known.spent.get(`${account} ${name} ${day}`)?.values() ?? []
-  const sum = sumOf(others, model) + cents
+  const sum = centsIn(others, model) + cents
   if (sum > limit) return `brings its agent to ${sum} cents in a day of at most ${limit}`
   return undefined
 }

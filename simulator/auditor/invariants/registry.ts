@@ -119,7 +119,9 @@ type Record = ServiceManifest | undefined
 
 const PRIVATE: ReadonlySet<string> = new Set(["draft", "paused", "deleted"])
 
-const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().split(/[^a-z0-9]+/)
+/** Returns the words of a text, as searches compare them. */
+export const wordsOf = (text: string): ReadonlyArray<string> =>
+  text.toLowerCase().split(/[^a-z0-9]+/)
 
 /** Whether a manifest matches a search of an account, by the words of the section. */
 const answers = (account: string, { channel, q, status }: Asked) => {
