@@ -54,7 +54,7 @@ const ask = <K extends "market_searched" | "offer_shown" | "allowance_shown">(
     (answer: object) => answer as Observations[K]["answer"],
   )
 
-const SEARCHES = 4
+const SEARCHES = 3
 
 /** Searches the market, and looks at the services that it finds. */
 const search = Effect.fnUntraced(function* ({ auditor, people }: Scene, chance: Chance) {

@@ -63,21 +63,22 @@ const readBills = Effect.fnUntraced(function* ({ auditor }: Scene, reader: Reade
 const read = Effect.fnUntraced(function* (scene: Scene) {
   const { auditor, people, stage } = scene
   const chance = stage.chance("report readers")
-  for (const caller of people.sellers) {
-    const posted = [...auditor.model.posted.values()].filter(
-      ({ account_id }) => account_id === caller.account.id,
-    )
-    const [first = utcDay(stage.now()), ...others] = new Set(
-      posted.map(({ created_at }) => utcDay(created_at)),
-    )
-    const reader: Reader = { caller, chance, days: [first, ...others] }
-    yield* readReport(scene, reader)
-    yield* readReport(scene, reader)
-    yield* readBills(scene, reader)
-  }
+  const [one, ...rest] = people.sellers
+  if (one === undefined) return
+  const caller = chance.pick([one, ...rest])
+  const posted = [...auditor.model.posted.values()].filter(
+    ({ account_id }) => account_id === caller.account.id,
+  )
+  const [first = utcDay(stage.now()), ...others] = new Set(
+    posted.map(({ created_at }) => utcDay(created_at)),
+  )
+  const reader: Reader = { caller, chance, days: [first, ...others] }
+  yield* readReport(scene, reader)
+  yield* readReport(scene, reader)
+  yield* readBills(scene, reader)
 }, Effect.orDie)
 
-/** Sellers who read their reports and bills when everything is at rest. */
+/** A seller who reads its reports and its bills when everything is at rest. */
 export const reportReaders: Part = {
   name: "report readers",
   rules: { ...reportRules, ...billRules },

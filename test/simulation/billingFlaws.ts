@@ -155,4 +155,22 @@ export const billingFlaws: ReadonlyArray<Flaw> = [
       }),
     },
   },
+  {
+    name: "an invoice never becomes overdue",
+    noticed_by: [74],
+    parts: ["subscribers"],
+    alterations: writing((write) =>
+      write.kind === "invoice" && write.record.collection === "overdue"
+        ? { ...write, record: { ...write.record, collection: "asked" } }
+        : write,
+    ),
+  },
+  {
+    name: "an overdue invoice leaves its subscription active",
+    noticed_by: [74],
+    parts: ["subscribers"],
+    alterations: without(
+      (write) => write.kind === "subscription" && write.record.status === "past_due",
+    ),
+  },
 ]

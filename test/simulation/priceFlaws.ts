@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { Fees } from "../../core/pricing/Price.ts"
+import { MINUTE } from "../../core/shared/Timestamp.ts"
 import { changing } from "../support/finding.ts"
 import { type Flaw, storing, withIntents } from "./flaw.ts"
 
@@ -80,6 +81,37 @@ export const priceFlaws: ReadonlyArray<Flaw> = [
               ? { ...found, status: "cancelled" }
               : found,
           ),
+      }),
+    },
+  },
+  {
+    name: "a quote ends when it is given",
+    noticed_by: [82],
+    parts: ["exchange"],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        find: changing(store, "quote", (quote) => ({ ...quote, expires_at: quote.created_at })),
+      }),
+    },
+  },
+  {
+    name: "a quote never ends",
+    noticed_by: [82],
+    parts: ["exchange"],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        find: changing(store, "quote", (quote) => ({ ...quote, expires_at: Infinity })),
+        commit: (commit) =>
+          store.commit({
+            ...commit,
+            writes: commit.writes.map((write) => {
+              if (write.kind !== "quote" || write.op === "remove") return write
+              const expires_at = write.record.created_at + MINUTE
+              return { ...write, record: { ...write.record, expires_at } }
+            }),
+          }),
       }),
     },
   },

@@ -169,13 +169,40 @@ const stillOwed = (before: Invoice, after: Invoice): Finding => {
   return change && `changes after it was given up: ${change}`
 }
 
-const inTime: Rule<"write"> = ({ commit, write }, model) => {
+/** How long after its term an invoice may be marked as overdue: workers are never so late. */
+const MARKED_WITHIN = DAY
+
+/** Checks that an open invoice is overdue when its term is over, and so is its subscription. */
+const marked = (
+  before: Invoice,
+  { collection, created_at, subscription }: Invoice,
+  { commit, at }: Observations["write"],
+  known: Billing,
+): Finding => {
+  if (before.collection === "overdue") return undefined
+  if (collection !== "overdue") {
+    const late = at - created_at - TERM - MARKED_WITHIN
+    return late < 0 ? undefined : `was to be overdue ${late + MARKED_WITHIN} ms ago`
+  }
+  if (subscription === null) return undefined
+  if (known.subscriptions.get(subscription)?.status !== "active") return undefined
+  const isPastDue = commit.writes.some(
+    ({ kind, record }) =>
+      kind === "subscription" && record.id === subscription && record.status === "past_due",
+  )
+  return isPastDue ? undefined : "is overdue, and its subscription is not"
+}
+
+const inTime: Rule<"write"> = (seen, model) => {
+  const { commit, write } = seen
   if (write.kind !== "invoice") return undefined
   const { collection, created_at, id, status } = write.record
   const before = model.know(billing).invoices.get(id)
   if (before === undefined) return undefined
   if (before.status === "uncollectible") return stillOwed(before, write.record)
   if (before.status !== "open") return `changes after it was ${before.status}`
+  const unmarked = marked(before, write.record, seen, model.know(billing))
+  if (unmarked !== undefined) return unmarked
   if (collection === "overdue" && before.collection !== "overdue") {
     return early(created_at + TERM, commit, "overdue")
   }

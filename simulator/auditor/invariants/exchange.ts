@@ -116,6 +116,13 @@ declare module "../Observation.ts" {
       readonly promised: ReadonlyArray<Money>
       readonly settlement: Money | undefined
     }
+    /** The answer to an order at a quote, about when the quote ends. */
+    readonly quote_ordered: {
+      readonly expires_at: Timestamp
+      readonly sent: Timestamp
+      readonly at: Timestamp
+      readonly error: string | undefined
+    }
   }
 }
 
@@ -199,8 +206,20 @@ const usedOnce: Rule<"write"> = ({ commit, write }, model) => {
     : `settles to ${payment.settlement.value} on ${route.channel}, not ${route.settlement.value}`
 }
 
+/** Checks that a quote is neither refused before its end nor accepted after it. */
+const endsInTime: Rule<"quote_ordered"> = ({ at, error, expires_at, sent }, { clocksOff }) => {
+  // The quote's own time and the order's may each be those of a process with a wrong clock.
+  const off = 2 * clocksOff
+  if (error === "QUOTE_EXPIRED" && at < expires_at - off) {
+    return `is over ${expires_at - at} ms before its end`
+  }
+  return error === undefined && sent >= expires_at + off
+    ? `is accepted ${sent - expires_at} ms after its end`
+    : undefined
+}
+
 /** The rules about settlement in other currencies. */
 export const exchangeRules: Rulebook = {
   81: { rate: given, no_rate: missing, intent: settles },
-  82: { quoted: keepsPromise, write: usedOnce },
+  82: { quoted: keepsPromise, quote_ordered: endsInTime, write: usedOnce },
 }
