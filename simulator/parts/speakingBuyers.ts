@@ -4,25 +4,32 @@ import { answerQuery } from "../../core/language/answerQuery.ts"
 import { moveService } from "../../core/registry/moveService.ts"
 import { remaining } from "../../core/payments/Refunded.ts"
 import { registerService } from "../../core/registry/registerService.ts"
+import type { Money } from "../../core/shared/Money.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
-import { spoken, SPOKEN_REASON, spokenRules } from "../auditor/invariants/spoken.ts"
+import { namedSum, spoken, SPOKEN_REASON, spokenRules } from "../auditor/invariants/spoken.ts"
 import { SPOKEN_NAME } from "../ports/eagerLanguage.ts"
 import type { Shown } from "../players/PlayerWorld.ts"
 import type { Chance } from "../random/Chance.ts"
 import { manifestOf, SERVICES } from "../world/people/Population.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { payShown } from "./payShown.ts"
+import { drawAmount } from "./spokenAmounts.ts"
 
 /** Puts a sum or another text into words. */
 type Wording = (inner: string) => string
 
-const PAYS: readonly [Wording, ...ReadonlyArray<Wording>] = [
-  (sum) => `pay $${sum} to ${SPOKEN_NAME}`,
-  (sum) => `Please send ${sum} USD to "${SPOKEN_NAME}", thanks`,
-  (sum) => `could you pay ${SPOKEN_NAME} ${sum} dollars?`,
-  (sum) => `给 ${SPOKEN_NAME} 付${sum}美元`,
-  (sum) => `帮我付${sum}美元给“${SPOKEN_NAME}”，谢谢`,
-]
+type Wordings = readonly [Wording, ...ReadonlyArray<Wording>]
+
+const PAYS: { readonly [L in "English" | "Chinese"]: Wordings } = {
+  English: [
+    (sum) => `pay ${sum} to ${SPOKEN_NAME}`,
+    (sum) => `Please send ${sum} to "${SPOKEN_NAME}", thanks`,
+    (sum) => `could you pay "${SPOKEN_NAME}" ${sum}?`,
+  ],
+  Chinese: [(sum) => `给 ${SPOKEN_NAME} 付${sum}`, (sum) => `帮我付${sum}给“${SPOKEN_NAME}”，谢谢`],
+}
+
+const LANGUAGES = ["English", "English", "Chinese"] as const
 
 /** Turns an order into a text that must not be acted on. */
 const TURNS: readonly [Wording, ...ReadonlyArray<Wording>] = [
@@ -54,6 +61,7 @@ interface Speaker {
 
 interface Answer {
   readonly action: object | null
+  readonly entities: { readonly amount?: Money }
   readonly result?: Partial<Shown>
 }
 
@@ -79,16 +87,22 @@ const mutter = Effect.fnUntraced(function* (speaker: Speaker, order: string, abo
   auditor.see("overheard", `text ${speaker.n}`, { text, acted: (answer?.action ?? null) !== null })
 })
 
-const sumOf = (cents: number): string => (cents / 100).toFixed(2)
+/** The sum that no text orders; each of these texts names another. */
+const neverPaid = (n: number): string => `USD ${(500 + n / 100).toFixed(2)}`
 
 /** Orders a payment, and perhaps its voiding, and says similar texts that order nothing. */
 const buy = Effect.fnUntraced(function* (speaker: Speaker) {
   const { chance, n, scene } = speaker
   const known = scene.auditor.model.know(spoken)
-  yield* mutter(speaker, chance.pick(PAYS)(sumOf(50_000 + n)), "payment")
-  const cents = 100 + n
-  known.amounts.add(cents)
-  const answer = yield* say(speaker, chance.pick(PAYS)(sumOf(cents)), "pay")
+  yield* mutter(speaker, chance.pick(PAYS[chance.pick(LANGUAGES)])(neverPaid(n)), "payment")
+  const { language = chance.pick(LANGUAGES), money, text: sum } = drawAmount(n, chance)
+  known.amounts.add(namedSum(money))
+  const text = chance.pick(PAYS[language])(sum)
+  const answer = yield* say(speaker, text, "pay")
+  if (answer !== undefined) {
+    const read = answer.entities.amount
+    scene.auditor.see("order_read", `text ${n}`, { text, money, read })
+  }
   const id = answer?.result?.id
   if (id === undefined) return
   yield* Effect.sleep(chance.wait(10 * SECOND))

@@ -24,4 +24,10 @@ export const spokenFlaws: ReadonlyArray<Flaw> = [
       }),
     ),
   },
+  {
+    name: "the cents of what is said are not heard",
+    noticed_by: [96],
+    parts: ["speaking buyers"],
+    alterations: { hears: (text) => text.replace(/ and [a-z\d-]+ cents/, "") },
+  },
 ]

@@ -1,12 +1,13 @@
 import { knowledge } from "../Knowledge.ts"
+import type { Money } from "../../../core/shared/Money.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 
 /** The orders in people's words to the service, and what was done for them. */
 class Spoken {
   /** The services that are paid only by words. */
   readonly services = new Set<string>()
-  /** The ordered amounts, in cents; no two texts name the same amount. */
-  readonly amounts = new Set<number>()
+  /** The ordered amounts; no two texts name the same amount. */
+  readonly amounts = new Set<string>()
   /** The payments that people ordered to void. */
   readonly voids = new Set<string>()
   /** The reasons of the requested refunds; no two texts give the same reason. */
@@ -21,6 +22,9 @@ class Spoken {
   }
 }
 
+/** Names a sum of money. */
+export const namedSum = ({ currency, value }: Money): string => `${value} ${currency}`
+
 /** The auditor's knowledge about spoken orders. The speakers report them. */
 export const spoken = knowledge("spoken orders", Spoken)
 
@@ -31,6 +35,12 @@ declare module "../Observation.ts" {
   interface Observations {
     /** The result of a text that orders nothing. */
     readonly overheard: { readonly text: string; readonly acted: boolean }
+    /** The amount in a text that orders a payment, and the amount that was read in it. */
+    readonly order_read: {
+      readonly text: string
+      readonly money: Money
+      readonly read: Money | undefined
+    }
   }
 }
 
@@ -44,11 +54,10 @@ const ordered: Rule<"write"> = ({ write }, model) => {
   const known = model.know(spoken)
   if (write.kind === "payment_intent" && known.services.has(write.record.service_id)) {
     const { amount, id, status } = write.record
-    if (!known.amounts.has(amount.value) || amount.currency !== "USD") {
-      return `pays ${amount.value} ${amount.currency}, which nobody ordered`
-    }
+    const sum = namedSum(amount)
+    if (!known.amounts.has(sum)) return `pays ${sum}, which nobody ordered`
     if (status === "voided" && !known.voids.has(id)) return "was voided, which nobody ordered"
-    return once(known, `pay ${amount.value}`, id)
+    return once(known, `pay ${sum}`, id)
   }
   if (write.kind !== "refund_request" || write.op !== "insert") return undefined
   const { id, reason } = write.record
@@ -60,5 +69,15 @@ const ordered: Rule<"write"> = ({ write }, model) => {
 const leftAlone: Rule<"overheard"> = ({ acted, text }) =>
   acted ? `was taken for an order: ${text}` : undefined
 
+/** Checks that an order's amount is read as it was meant. */
+const readRight: Rule<"order_read"> = ({ money, read, text }) => {
+  if (read === undefined) return `was not understood: ${text}`
+  return namedSum(read) === namedSum(money)
+    ? undefined
+    : `orders ${namedSum(money)}, and was read as ${namedSum(read)}: ${text}`
+}
+
 /** The rules about what people say. */
-export const spokenRules: Rulebook = { 96: { write: ordered, overheard: leftAlone } }
+export const spokenRules: Rulebook = {
+  96: { write: ordered, overheard: leftAlone, order_read: readRight },
+}
