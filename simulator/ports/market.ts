@@ -85,9 +85,10 @@ export const marketRates = (
   if (terms !== undefined) {
     auditor.model.know(priceList).rows = terms.fees
     const { anonymous, basic, enhanced, business } = terms.limits
-    auditor.model.know(levelLimits).atOnce = [anonymous, basic, enhanced, business].map(
-      ({ per_transaction }) => per_transaction * 100,
-    )
+    const levels = [anonymous, basic, enhanced, business]
+    const known = auditor.model.know(levelLimits)
+    known.atOnce = levels.map(({ per_transaction }) => 100 * per_transaction)
+    known.daily = levels.map(({ daily }) => 100 * daily)
   }
   const chance: Chance = stage.chance("rates")
   const market = new Market(stage)

@@ -11,7 +11,7 @@ import type { Model } from "../Model.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import { difference } from "../saysTheSame.ts"
 import { budgets, sumOf } from "./budgets.ts"
-import { centsIn, DAILY } from "./identity.ts"
+import { centsIn } from "./identity.ts"
 import { payerOf, periodAt } from "./installs.ts"
 import { UNSPENT } from "./lifecycle.ts"
 import { kept } from "./ownership.ts"
@@ -80,7 +80,7 @@ const agentOf = ({ at, caller }: Seen, model: Model) => {
     agent_id,
     level: RANKS[rank],
     most_of_one_payment: usd(model.know(levelLimits).atOnce[rank] ?? 0),
-    today: used(usd(DAILY[rank] ?? 0), centsIn(today, model)),
+    today: used(usd(model.know(levelLimits).daily[rank] ?? 0), centsIn(today, model)),
   }
 }
 

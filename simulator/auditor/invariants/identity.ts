@@ -42,9 +42,6 @@ declare module "../Observation.ts" {
   }
 }
 
-/** The limits of the levels for a UTC day, in cents. */
-export const DAILY = [10_000, 100_000, 1_000_000, 10_000_000] as const
-
 /** Returns what payments use of a daily limit, in cents. */
 export const centsIn = (payments: Iterable<PaymentIntent>, model: Model): number => {
   let sum = 0
@@ -68,7 +65,7 @@ const withinDay: Rule<"intent"> = ({ after, at, before }, model) => {
   const day = dayOf(after.created_at)
   const from = after.created_at - DECIDES_WITHIN - model.clocksOff
   const rank = known.rankWithin(account, name, from, at + model.clocksOff)
-  const limit = DAILY[rank] ?? 0
+  const limit = model.know(levelLimits).daily[rank] ?? 0
   const atOnce = model.know(levelLimits).atOnce[rank] ?? 0
   const cents = centsOf(after, model)
   if (cents > atOnce) return `pays ${cents} cents at once, of at most ${atOnce}`
