@@ -24,20 +24,12 @@ const WITH_HUNDREDTHS: readonly [Form, ...ReadonlyArray<Form>] = [
   ["USD", (whole, part) => `US$${grouped(whole, ",")}.${part}`],
   ["USD", (whole, part) => `USD ${grouped(whole, ",")}.${part}`],
   ["USD", (whole, part) => `${whole} dollars and ${Number(part)} cents`, "English"],
-  [
-    "USD",
-    (whole, part) => `${english(whole)} dollars and ${english(Number(part))} cents`,
-    "English",
-  ],
+  ["USD", (whole, part) => `${english(whole)} dollars and ${english(+part)} cents`, "English"],
   ["USD", (whole, part) => `${english(whole)} dollars ${english(Number(part))}`, "English"],
   ["EUR", (whole, part) => `${grouped(whole, ".")},${part} €`, "English"],
   ["EUR", (whole, part) => `${english(whole)} euros ${Number(part)} cents`, "English"],
   ["CNY", (whole, part) => `${whole}.${part}元`, "Chinese"],
-  [
-    "CNY",
-    (whole, part) => `${chinese(whole)}块${DIGITS.charAt(Number(part[0]))}毛${part[1]}分`,
-    "Chinese",
-  ],
+  ["CNY", (all, [a, b]) => `${chinese(all)}块${DIGITS.charAt(Number(a))}毛${b}分`, "Chinese"],
   ["CNY", (whole, part) => `${whole}元${part[0]}角${part[1]}分`, "Chinese"],
 ]
 
