@@ -23,13 +23,16 @@ const NAMES: ReadonlyArray<readonly [names: RegExp, code: string]> = (
   ] as const
 ).map(([names, code]) => [new RegExp(`(?:${names})`, "iy"), code])
 
+/** Not before a letter of the same word: Chinese writes no blank before a Han character. */
+const WORD_ENDS = String.raw`(?!(?!\p{Script=Han})\p{L})`
+
 /**
  * Names of a hundredth or a tenth of a currency, with the currency where the name determines it.
  */
 const PARTS: ReadonlyArray<readonly [names: RegExp, power: 1 | 2, code: string | undefined]> = [
   [/(?:euro ?cents?)/iy, 2, "EUR"],
-  [/(?:cents?|¢|c)(?![\p{L}])/iuy, 2, undefined],
-  [/(?:pence|penny|pennies|p)(?![\p{L}])/iuy, 2, "GBP"],
+  [new RegExp(`(?:cents?|¢|c)${WORD_ENDS}`, "iuy"), 2, undefined],
+  [new RegExp(`(?:pence|penny|pennies|p)${WORD_ENDS}`, "iuy"), 2, "GBP"],
   [/(?:分钱|分)/y, 2, "CNY"],
   [/(?:毛钱|毛|角)/y, 1, "CNY"],
 ]
@@ -38,7 +41,7 @@ const YEN_SIGN = /¥/y
 
 /** A dollar whose country the text does not name. */
 const DOLLAR = /(?:\$|dollars?|bucks?|刀)/iy
-const CODE = /[a-z]{3}(?![\p{L}\d])/iuy
+const CODE = new RegExp(String.raw`[a-z]{3}${WORD_ENDS}(?!\d)`, "iuy")
 
 /** Codes that are also words. They count as codes in capitals only. */
 const WORDS: ReadonlySet<string> = new Set(
