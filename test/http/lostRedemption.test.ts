@@ -18,7 +18,8 @@ afterAll(async () => {
   await app.stop()
 })
 
-test("a proof passes once, and later, if the answer to its redemption was lost", async () => {
+/** Pays for a request whose redemption has a lost answer. Returns how its proof is shown. */
+const payAndLose = async (capture: "at_once" | "later" = "at_once") => {
   let losing = 1
   const url = await servers.open(async (request, response) => {
     const body = await text(request)
@@ -29,7 +30,7 @@ test("a proof passes once, and later, if the answer to its redemption was lost",
         "content-type": "application/json",
         "idempotency-key": String(request.headers["idempotency-key"]),
       },
-      body,
+      ...(body !== "" && { body }),
     })
     const isLost = request.url?.endsWith("/redeem") === true && losing-- > 0
     response.writeHead(isLost ? 500 : answer.status, { "content-type": "application/json" })
@@ -39,6 +40,7 @@ test("a proof passes once, and later, if the answer to its redemption was lost",
     payport: { baseUrl: url, apiKey: app.seller.api_key.key },
     service,
     amount: { currency: "USD", value: 25 },
+    capture,
   })
   const ask = (headers: { readonly [name: string]: string }) =>
     check({ method: "GET", url: "https://shop.example/", headers })
@@ -51,7 +53,31 @@ test("a proof passes once, and later, if the answer to its redemption was lost",
   await wallet.pay({ ...due, origin: "https://shop.example" })
   const proof = { "x-payment-intent": id, "x-payment-token": token }
   expect(await ask(proof)).toMatchObject({ paid: false, status: 503 })
-  const verdicts = await Promise.all([ask(proof), ask(proof)])
+  return { id, show: () => ask(proof) }
+}
+
+test("a proof passes once, and later, if the answer to its redemption was lost", async () => {
+  const { id, show } = await payAndLose()
+  const verdicts = await Promise.all([show(), show()])
   expect(verdicts.filter(({ paid }) => paid)).toMatchObject([{ payment_intent: id }])
-  expect(await ask(proof)).toMatchObject({ paid: false, status: 402 })
+  expect(await show()).toMatchObject({ paid: false, status: 402 })
+})
+
+test.each([
+  ["was refunded", "at_once", "/v1/refunds"],
+  ["was released", "later", "/void"],
+] as const)("it does not pass if its payment %s since", async (_, capture, how) => {
+  const { id, show } = await payAndLose(capture)
+  const path = how === "/void" ? `/v1/payment-intents/${id}/void` : how
+  const given = await fetch(`${app.url}${path}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${app.seller.api_key.key}`,
+      "content-type": "application/json",
+      "idempotency-key": id,
+    },
+    body: JSON.stringify(how === "/void" ? {} : { payment_intent: id }),
+  })
+  expect(given.ok).toBe(true)
+  expect(await show()).toMatchObject({ paid: false, status: 402 })
 })

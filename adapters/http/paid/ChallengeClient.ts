@@ -6,6 +6,7 @@ import type {
   Money,
   OpenChallengeInput,
   PaymentChallenge,
+  PaymentIntent,
   PaymentRedemption,
   RedeemInput,
 } from "../client/Resources.ts"
@@ -23,6 +24,14 @@ export interface ChallengeClient {
 /** The most redemptions of unclear outcome that are remembered. */
 const MOST = 1_000
 
+/** The states of a payment whose money its seller cannot have. */
+const OVER: ReadonlySet<PaymentIntent["status"]> = new Set([
+  "failed",
+  "expired",
+  "cancelled",
+  "voided",
+])
+
 /** Whether a redemption may have been made. Then the same one under the same key finds out. */
 const isUnclear = (error: unknown): boolean =>
   error instanceof ConnectionFailed ||
@@ -31,25 +40,50 @@ const isUnclear = (error: unknown): boolean =>
     !isJudged(error) &&
     error.code !== "PAYMENT_UNRESOLVED")
 
+/** Fails if a payment is not there any more, or a part of it was given back. */
+const checkThere = ({ id, refunded_amount, status }: PaymentIntent): void => {
+  const isBack = (refunded_amount?.value ?? 0) > 0
+  if (!isBack && !OVER.has(status)) return
+  throw new PayportError({
+    status: 402,
+    code: "PAYMENT_REQUIRED",
+    category: "payment_required",
+    message: "The payment was given back before its request passed.",
+    details: { payment_intent: id, status: isBack ? "refunded" : status },
+  })
+}
+
 /**
  * Redeems proofs, which the service does once each. If the answer is lost, the proof may be used up
  * although its request has not passed. So the next request with it redeems under the same
  * idempotency key, and gets that answer. Of several such requests one takes the key, and passes.
+ * The service repeats that answer for a day, also if the payment was given back since.
  */
-const redeemOnce = (
-  redeem: ReturnType<typeof makeClient>["challenges"]["redeem"],
-): ChallengeClient["redeem"] => {
+const redeemOnce = ({
+  challenges: { redeem },
+  intents,
+}: ReturnType<typeof makeClient>): ChallengeClient["redeem"] => {
   const unclear = new Map<string, string>()
   return async (paymentIntent, input) => {
     const what = JSON.stringify([paymentIntent, input])
-    const idempotencyKey = unclear.get(what) ?? crypto.randomUUID()
+    const before = unclear.get(what)
+    const idempotencyKey = before ?? crypto.randomUUID()
     unclear.delete(what)
-    try {
-      return await redeem(paymentIntent, input, { idempotencyKey })
-    } catch (error) {
-      if (isUnclear(error)) keepNewest(unclear, what, idempotencyKey, MOST)
+    const keep = (error: unknown): never => {
+      // Another request has a key of its own, under which this one finds nothing out.
+      if (before !== undefined || !unclear.has(what)) {
+        keepNewest(unclear, what, idempotencyKey, MOST)
+      }
       throw error
     }
+    const redeemed = await redeem(paymentIntent, input, { idempotencyKey }).catch(
+      (error: unknown) => {
+        if (isUnclear(error)) keep(error)
+        throw error
+      },
+    )
+    if (before !== undefined) checkThere(await intents.get(paymentIntent).catch(keep))
+    return redeemed
   }
 }
 
@@ -57,7 +91,8 @@ const redeemOnce = (
 export const challengeClient = (
   options: Pick<ClientOptions, "apiKey" | "baseUrl" | "rotate">,
 ): ChallengeClient => {
-  const { challenges, facilitator, intents } = makeClient(options)
+  const client = makeClient(options)
+  const { challenges, facilitator, intents } = client
   let found: Promise<string> | undefined
   const findNetwork = async () => {
     const [kind] = (await facilitator.supported()).kinds
@@ -66,7 +101,7 @@ export const challengeClient = (
   }
   return {
     open: challenges.create,
-    redeem: redeemOnce(challenges.redeem),
+    redeem: redeemOnce(client),
     settle: (id, amount) =>
       amount.value === 0 ? intents.void(id) : intents.capture(id, { amount }),
     network: () =>

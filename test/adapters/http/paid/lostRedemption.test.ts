@@ -25,6 +25,7 @@ const paywallAt = async (...first: ReadonlyArray<(response: ServerResponse) => v
   const left = [...first]
   const keys: Array<unknown> = []
   const url = await servers.open(async (request, response) => {
+    if (request.method === "GET") return answer(response, 200, { id: ID, status: "captured" })
     const key = request.headers["idempotency-key"]
     keys.push(key)
     const lose = left.shift()
