@@ -1,3 +1,4 @@
+import process from "node:process"
 import { type Check, JSON_TYPE } from "../Verdict.ts"
 import { type Hold, isServed, serving } from "./serving.ts"
 
@@ -56,11 +57,12 @@ const isEmpty = (chunk: unknown): boolean =>
 
 /** Whether Node ends an answer with that argument. It throws for every other one. */
 const isEnding = (chunk: unknown): boolean =>
-  chunk === undefined ||
-  chunk === null ||
-  typeof chunk === "string" ||
-  typeof chunk === "function" ||
-  chunk instanceof Uint8Array
+  !chunk || typeof chunk === "string" || typeof chunk === "function" || chunk instanceof Uint8Array
+
+/** Whether Node writes the head of an answer, or has done so. Otherwise it throws at the end. */
+const isHead = ({ headersSent, statusCode, statusMessage = "" }: NodeResponse): boolean =>
+  headersSent === true ||
+  (statusCode >= 100 && statusCode <= 999 && /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage))
 
 /** Keeps the head of an answer as it is. Returns the function that restores it. */
 const keepHead = (response: NodeResponse): (() => void) => {
@@ -97,18 +99,24 @@ export const finishAtEnd = (response: NodeResponse, hold: Hold): void => {
     isWaiting ? response : writeHead(...said)
   const endOnce = (...said: Said): unknown => {
     if (isEnded) return response
-    if (!isEnding(said[0])) return end(...said)
+    if (!isEnding(said[0]) || !isHead(response)) return end(...said)
     isEnded = true
     isWaiting = true
     const restoreHead = keepHead(response)
-    void hold.finish(isServed(response.statusCode)).then((headers) => {
+    const send = (headers: { readonly [name: string]: string }): void => {
       isWaiting = false
       if (response.headersSent !== true) {
         restoreHead()
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
       }
       end(...said)
-    })
+    }
+    // The handler is over: without this, an answer that Node refuses would end the process.
+    const fail = (error: unknown): void => {
+      process.emitWarning(error instanceof Error ? error : String(error))
+      response.destroy()
+    }
+    void hold.finish(isServed(response.statusCode)).then(send).catch(fail)
     return response
   }
   Object.assign(response, { write: writeNoting, writeHead: writeHeadUnlessWaiting, end: endOnce })

@@ -80,9 +80,12 @@ export const demandUse = async (
   }
 }
 
+/** How long a signature may take, in milliseconds. */
+const SIGNING = 5_000
+
 /**
- * Returns the `PAYMENT-RESPONSE` header of a paid response. If it cannot be signed, it is sent
- * without a signature: the payment is used up by then, so the request has to pass.
+ * Returns the `PAYMENT-RESPONSE` header of a paid response. If it cannot be signed, or not soon, it
+ * is sent without a signature: the payment is used up by then, so the request has to pass.
  */
 export const receipt = async (
   { report, x402 }: PaymentTerms,
@@ -90,11 +93,18 @@ export const receipt = async (
   { network, request }: { readonly network: Network; readonly request: PaidRequest },
   amount?: string,
 ): Promise<string> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error(`The receipt was not signed within ${SIGNING} ms.`)
+    timer = setTimeout(reject, SIGNING, error)
+  })
   try {
-    return await paymentResponse(redeemed, network, request.url, x402, amount)
+    return await Promise.race([paymentResponse(redeemed, network, request.url, x402, amount), late])
   } catch (error) {
-    await reportAlone(report, error)
+    void reportAlone(report, error)
     return paymentResponse(redeemed, network, request.url, {}, amount)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -129,7 +139,7 @@ export const holding = (
         await settle(redeemed.payment_intent, { ...most, value })
       } catch (error) {
         // The request was served and is answered.
-        await reportAlone(terms.report, new CaptureFailed(redeemed, { ...most, value }, error))
+        void reportAlone(terms.report, new CaptureFailed(redeemed, { ...most, value }, error))
         return {}
       }
       const told = await receipt(terms, redeemed, { network, request }, String(value))

@@ -121,17 +121,62 @@ describe("an answer that waits for its charge is sent as its handler gave it", (
       "paper",
       MOST,
     ],
+    [
+      "with an end that says nothing",
+      (_, response) => void response.end(false as unknown as string),
+      200,
+      "",
+      MOST,
+    ],
   ])("%s", async (_, handle, status, text, charged) => {
     const { client, settled } = service()
     expect(await served(client, handle)).toMatchObject({ status, text })
     expect(settled).toEqual([charged])
   })
 
-  test("and a body that Node refuses fails its handler, and is not charged", async () => {
+  test.each<[string, express.Handler]>([
+    ["a body", (_, response) => void response.end(42 as unknown as string)],
+    [
+      "a status message",
+      (_, response) => {
+        response.statusMessage = "付费"
+        response.end("paper")
+      },
+    ],
+    [
+      "a status",
+      (_, response) => {
+        response.statusCode = 1_000
+        response.end("paper")
+      },
+    ],
+  ])("and %s that Node refuses fails its handler, and is not charged", async (_, handle) => {
     const { client, settled } = service()
-    const wrong = 42 as unknown as string
-    expect((await served(client, (_, response) => void response.end(wrong))).status).toBe(500)
+    const answer = await served(client, (request, response, next) => {
+      try {
+        void handle(request, response, next)
+      } catch {
+        response.statusMessage = ""
+        response.status(500).end()
+      }
+    })
+    expect(answer.status).toBe(500)
     expect(settled).toEqual([0])
+  })
+
+  test("and one that Node refuses after that breaks off, and the process goes on", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockReturnValue()
+    onTestFinished(() => warn.mockRestore())
+    const { client } = service()
+    const answer = served(client, (_, response) => {
+      response.strictContentLength = true
+      response.setHeader("Content-Length", 9)
+      response.end("paper")
+    })
+    await expect(answer).rejects.toThrow("fetch failed")
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ code: "ERR_HTTP_CONTENT_LENGTH_MISMATCH" }),
+    )
   })
 })
 
@@ -171,6 +216,28 @@ describe("a paid request is answered", () => {
       expect.any(CaptureFailed),
       expect.any(CaptureFailed),
     ])
+  })
+
+  test("while the report of a failed capture has no end", async () => {
+    const { client } = service(() => Promise.reject(new Error("down")))
+    const report: () => unknown = () => new Promise(() => {})
+    const handle: express.Handler = (_, response) => void response.json({ n: 1 })
+    const answer = await served(client, handle, { capture: "used", report })
+    expect(answer).toMatchObject({ status: 200, text: '{"n":1}' })
+  })
+
+  test("without a signature if that takes too long", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { client: payport } = service()
+    const sign = () => new Promise<never>(() => {})
+    const signer = { format: "jws", kid: "k", algorithm: "EdDSA", sign } as const
+    const amount = { currency: "USD", value: MOST }
+    const { check } = requirePayment({ payport, service: "s", amount, x402: { signer } })
+    const headers = { "payment-signature": signatureFor("at_once") }
+    const checked = check({ method: "GET", url: "https://shop.example/", headers })
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await checked).toMatchObject({ paid: true, payment_intent: ID })
   })
 
   test.each(["at_once", "used"] as const)(
