@@ -180,22 +180,22 @@ export const postponed = (invoice: Invoice, now: Timestamp): Invoice => ({
   due_at: now + HOUR,
 })
 
-/** The limits of the time between two attempts to collect a new invoice. */
-const [SOONEST, LATEST] = [MINUTE, 6 * HOUR]
+/** The limits of the time between two attempts to collect a new invoice; up to twice by its id. */
+const [SOONEST, LATEST] = [MINUTE, 3 * HOUR]
 
 /** Returns an invoice's place among all, from 0 to below 1: the last bits of its id are random. */
 const placeOf = ({ id }: Invoice): number => Number.parseInt(id.slice(-8), 16) / 2 ** 32
 
 /**
  * Postpones the collection of a new invoice whose payer can neither be charged nor asked now: for
- * as long as it has waited already, and up to as long again by its id, from a minute to six hours,
- * and no longer than its term. Invoices that have met the same outage are thus spread: together,
- * each attempt would be too many for the channel, and be refused as one. The same invoice waits the
- * same time in every process.
+ * as long as it has waited already, at most three hours, and up to as long again by its id, but no
+ * longer than its term. Invoices that have met the same outage are thus spread: together, each
+ * attempt would be too many for the channel, and be refused as one. The same invoice waits the same
+ * time in every process.
  */
 export const collectedLater = (invoice: Invoice, now: Timestamp): Invoice => {
-  const waited = Math.max(now - invoice.created_at, SOONEST)
-  const wait = Math.min(Math.floor(waited * (1 + placeOf(invoice))), LATEST)
+  const waited = Math.min(Math.max(now - invoice.created_at, SOONEST), LATEST)
+  const wait = Math.floor(waited * (1 + placeOf(invoice)))
   return { ...invoice, due_at: Math.min(now + wait, invoice.pay_by) }
 }
 

@@ -26,8 +26,8 @@ describe("a new invoice whose payer can neither be charged nor asked", () => {
     ["at once", 0, MINUTE],
     ["within the first minute", 10 * SECOND, MINUTE],
     ["later", 4 * MINUTE, 4 * MINUTE],
-    ["after hours", 5 * HOUR, 5 * HOUR],
-    ["after a day", DAY, 6 * HOUR],
+    ["after hours", 5 * HOUR, 3 * HOUR],
+    ["after a day", DAY, 3 * HOUR],
     ["near the end of its term", 7 * DAY - HOUR, HOUR],
   ])("%s: is tried again after some time", (_, waited, wait) => {
     const later = collectedLater(invoice, T0 + waited)
@@ -39,8 +39,8 @@ describe("a new invoice whose payer can neither be charged nor asked", () => {
     ["80000000", 0, MINUTE + 30 * SECOND],
     ["40000000", 4 * MINUTE, 5 * MINUTE],
     ["ffffffff", 4 * MINUTE, 8 * MINUTE - 1],
-    ["80000000", 4 * HOUR, 6 * HOUR],
-    ["ffffffff", 5 * HOUR, 6 * HOUR],
+    ["80000000", 4 * HOUR, 4.5 * HOUR],
+    ["ffffffff", DAY, 6 * HOUR - 1],
     ["80000000", 7 * DAY - HOUR, HOUR],
   ])("is tried again by its id %s after %d ms, at a time of its own", (last, waited, wait) => {
     const own = { ...invoice, id: `${invoice.id.slice(0, -8)}${last}` }
