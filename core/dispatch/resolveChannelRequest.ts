@@ -7,7 +7,7 @@ import {
 } from "../gateway/ChannelRequest.ts"
 import { type ChannelOutcome, Channels } from "../ports/Channels.ts"
 import { Store } from "../ports/Store.ts"
-import { WallClock } from "../ports/WallClock.ts"
+import { passing } from "../ports/WallClock.ts"
 import { settleOutcome } from "./settleOutcome.ts"
 import { askChannel } from "../payments/askChannel.ts"
 import { isLast, isOutdated, leftOf } from "../payments/Inquiry.ts"
@@ -66,15 +66,6 @@ const LOOKED_UP = 16
  */
 export const Missed = Context.Reference<Map<string, number>>("payport/core/dispatch/Missed", {
   defaultValue: () => new Map<string, number>(),
-})
-
-/**
- * Returns passing milliseconds: they follow a moved sandbox clock, but not a clock that was set.
- */
-const passing = Effect.gen(function* () {
-  const clock = yield* Clock.Clock
-  const moved = clock.currentTimeMillisUnsafe() - (yield* (yield* WallClock).now)
-  return Number(clock.monotonicTimeNanosUnsafe()) / 1e6 + moved
 })
 
 /**

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
 /**
@@ -11,3 +11,12 @@ export class WallClock extends Context.Service<
     readonly now: Effect.Effect<Timestamp>
   }
 >()("payport/core/ports/WallClock") {}
+
+/**
+ * Returns passing milliseconds: they follow a moved sandbox clock, but not a clock that was set.
+ */
+export const passing = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const moved = clock.currentTimeMillisUnsafe() - (yield* (yield* WallClock).now)
+  return Number(clock.monotonicTimeNanosUnsafe()) / 1e6 + moved
+})

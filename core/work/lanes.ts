@@ -11,6 +11,7 @@ import { resolveChannelRequest } from "../dispatch/resolveChannelRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { expireRefundRequest } from "../refundRequests/moveRefundRequest.ts"
 import { Revoker } from "../ports/Revoker.ts"
+import { passing, type WallClock } from "../ports/WallClock.ts"
 import { executeRevocation } from "../revocations/executeRevocation.ts"
 import type { Revocation } from "../revocations/Revocation.ts"
 import { sellerShares } from "../revocations/sellerShares.ts"
@@ -52,26 +53,31 @@ export interface Lane<R> {
   readonly claim: (
     now: Timestamp,
     limit: number,
-  ) => Effect.Effect<ReadonlyArray<Job<R>>, StoreUnavailable, Store>
+  ) => Effect.Effect<ReadonlyArray<Job<R>>, StoreUnavailable, Store | WallClock>
 }
 
 const makeLane = <K extends Exclude<DueKind, "delivery" | "event" | "feed" | "revocation">, E, R>(
   kind: K,
   width: number,
   verb: (record: Records[K]) => Effect.Effect<unknown, E, R>,
-): Lane<R> => ({
+): Lane<R | WallClock> => ({
   kind,
   width,
   claim: Effect.fnUntraced(function* (now, limit) {
+    const claimedAt = yield* passing
     const store = yield* Store
     const records = yield* store.claimDue(kind, now, { limit, lease: LEASE })
-    return records.map((record) => attempt(kind, record.id, whileOurs(now, verb(record))))
+    return records.map((record) => attempt(kind, record.id, whileOurs(claimedAt, verb(record))))
   }),
 })
 
-/** Skips a record whose lease is about to end, because another process may hold it soon. */
-const whileOurs = <A, E, R>(claimedAt: Timestamp, self: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+/**
+ * Skips a record whose lease is about to end, because another process may hold it soon. `claimedAt`
+ * is in milliseconds of `passing`: a clock that is set back while a record waits for its turn would
+ * hide that its lease has ended.
+ */
+const whileOurs = <A, E, R>(claimedAt: number, self: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(passing, (now) =>
     now - claimedAt > LEASE - LONGEST ? Effect.succeed(false) : Effect.as(self, true),
   )
 
@@ -83,11 +89,12 @@ const eventLane = (width: number) => ({
   kind: "event" as const,
   width,
   claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
+    const claimedAt = yield* passing
     const store = yield* Store
     const events = yield* store.claimDue("event", now, { limit, lease: LEASE })
     const reads = sharedLookups(store, [])
     return events.map((event) =>
-      attempt("event", event.id, whileOurs(now, dispatchEvent(event, reads))),
+      attempt("event", event.id, whileOurs(claimedAt, dispatchEvent(event, reads))),
     )
   }),
 })
@@ -99,14 +106,14 @@ const eventLane = (width: number) => ({
 const deliveryLane = (width: number) => {
   const receivers = new Receivers(width, DELIVERY_SHARES)
   const together = new CommitsTogether()
-  const jobOf = (now: Timestamp, delivery: Delivery, reads: Lookups) => {
+  const jobOf = (claimedAt: number, delivery: Delivery, reads: Lookups) => {
     const receiver = receiverOf(delivery)
     receivers.begin(receiver)
     const made = Effect.tap(attemptDelivery(delivery, reads, together), (outcome) =>
       Effect.sync(() => receivers.learn(receiver, outcome)),
     )
     return Effect.ensuring(
-      attempt("delivery", delivery.id, whileOurs(now, made)),
+      attempt("delivery", delivery.id, whileOurs(claimedAt, made)),
       Effect.sync(() => receivers.end(receiver)),
     )
   }
@@ -114,6 +121,7 @@ const deliveryLane = (width: number) => {
     kind: "delivery" as const,
     width,
     claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
+      const claimedAt = yield* passing
       const store = yield* Store
       const shares = receivers.shares()
       const deliveries = yield* store.claimDue("delivery", now, { limit, lease: LEASE, shares })
@@ -124,7 +132,7 @@ const deliveryLane = (width: number) => {
         Effect.succeed([]),
       )
       const reads = sharedLookups(store, events)
-      return deliveries.map((delivery) => jobOf(now, delivery, reads))
+      return deliveries.map((delivery) => jobOf(claimedAt, delivery, reads))
     }),
   }
 }
@@ -136,7 +144,7 @@ const deliveryLane = (width: number) => {
  */
 const revocationLane = (width: number) => {
   const sellers = new Receivers(width, sellerShares(width))
-  const jobOf = (now: Timestamp, revocation: Revocation) => {
+  const jobOf = (claimedAt: number, revocation: Revocation) => {
     const { account_id, id } = revocation
     sellers.begin(account_id)
     // A host's revoker may be an object whose method needs it.
@@ -150,7 +158,7 @@ const revocationLane = (width: number) => {
     })
     const work = Effect.updateService(executeRevocation(revocation), Revoker, timed)
     return Effect.ensuring(
-      attempt("revocation", id, whileOurs(now, work)),
+      attempt("revocation", id, whileOurs(claimedAt, work)),
       Effect.sync(() => sellers.end(account_id)),
     )
   }
@@ -158,10 +166,11 @@ const revocationLane = (width: number) => {
     kind: "revocation" as const,
     width,
     claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
+      const claimedAt = yield* passing
       const store = yield* Store
       const shares = sellers.shares()
       const revocations = yield* store.claimDue("revocation", now, { limit, lease: LEASE, shares })
-      return revocations.map((revocation) => jobOf(now, revocation))
+      return revocations.map((revocation) => jobOf(claimedAt, revocation))
     }),
   }
 }
@@ -173,11 +182,11 @@ const feedLane = (width: number) => {
   const busy = new Map<string, number>()
   const take = (consumer: string, count: number) =>
     Effect.sync(() => void busy.set(consumer, (busy.get(consumer) ?? 0) + count))
-  const jobOf = (now: Timestamp, feed: Feed, most: number) =>
+  const jobOf = (claimedAt: number, feed: Feed, most: number) =>
     Effect.suspend(() => {
       // It was claimed and not begun, so it stays untouched until its lease ends.
       if ((busy.get(feed.consumer) ?? 0) >= most) return Effect.succeed(false)
-      const work = attempt("feed", feed.id, whileOurs(now, consumeEvent(feed)))
+      const work = attempt("feed", feed.id, whileOurs(claimedAt, consumeEvent(feed)))
       return Effect.andThen(take(feed.consumer, 1), Effect.ensuring(work, take(feed.consumer, -1)))
     })
   return {
@@ -186,9 +195,10 @@ const feedLane = (width: number) => {
     claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
       const consumers = yield* EventConsumers
       if (consumers.size === 0) return []
+      const claimedAt = yield* passing
       const most = Math.ceil(width / consumers.size)
       const feeds = yield* (yield* Store).claimDue("feed", now, { limit, lease: LEASE })
-      return feeds.map((feed) => jobOf(now, feed, most))
+      return feeds.map((feed) => jobOf(claimedAt, feed, most))
     }),
   }
 }

@@ -4,6 +4,7 @@ import { purgePeriods } from "../installs/purgePeriods.ts"
 import { purgeDays } from "../kyc/limits/purgeDays.ts"
 import { DueWork, type DueWorkItem } from "../ports/DueWork.ts"
 import { type DueKind, Store } from "../ports/Store.ts"
+import type { WallClock } from "../ports/WallClock.ts"
 import { sweep } from "../retention/sweep.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attempt } from "./attempt.ts"
@@ -35,7 +36,7 @@ interface Crew {
   readonly claim: (
     now: Timestamp,
     limit: number,
-  ) => Effect.Effect<ReadonlyArray<Job<JobServices>>, unknown, Store>
+  ) => Effect.Effect<ReadonlyArray<Job<JobServices>>, unknown, Store | WallClock>
   readonly begin: (job: Job<JobServices>) => Effect.Effect<unknown, never, JobServices>
   readonly end: Effect.Effect<void>
 }
