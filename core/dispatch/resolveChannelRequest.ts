@@ -7,7 +7,7 @@ import {
 } from "../gateway/ChannelRequest.ts"
 import { type ChannelOutcome, Channels } from "../ports/Channels.ts"
 import { Store } from "../ports/Store.ts"
-import { passing } from "../ports/WallClock.ts"
+import { monotonicMillis } from "../ports/WallClock.ts"
 import { settleOutcome } from "./settleOutcome.ts"
 import { askChannel } from "../payments/askChannel.ts"
 import { isLast, isOutdated, leftOf } from "../payments/Inquiry.ts"
@@ -62,7 +62,7 @@ const LOOKED_UP = 16
 
 /**
  * When the process first learnt that a channel does not know a debit, by the request's id, in
- * milliseconds of `passing`. Simulated processes have one each.
+ * `monotonicMillis`. Simulated processes have one each.
  */
 export const Missed = Context.Reference<Map<string, number>>("payport/core/dispatch/Missed", {
   defaultValue: () => new Map<string, number>(),
@@ -105,7 +105,7 @@ const isMissedForLong = Effect.fnUntraced(function* (
     missed.delete(id)
     return false
   }
-  const now = yield* passing
+  const now = yield* monotonicMillis
   const first = missed.get(id)
   if (first !== undefined && now - first >= NOT_FOUND_GRACE) return missed.delete(id)
   if (first === undefined && (yield* hasRoom(missed))) missed.set(id, now)

@@ -13,9 +13,10 @@ export class WallClock extends Context.Service<
 >()("payport/core/ports/WallClock") {}
 
 /**
- * Returns passing milliseconds: they follow a moved sandbox clock, but not a clock that was set.
+ * Milliseconds since any moment, to measure how long something takes. A sandbox clock that is moved
+ * moves them; a system clock that somebody sets does not.
  */
-export const passing = Effect.gen(function* () {
+export const monotonicMillis = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const moved = clock.currentTimeMillisUnsafe() - (yield* (yield* WallClock).now)
   return Number(clock.monotonicTimeNanosUnsafe()) / 1e6 + moved

@@ -11,7 +11,7 @@ import { resolveChannelRequest } from "../dispatch/resolveChannelRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { expireRefundRequest } from "../refundRequests/moveRefundRequest.ts"
 import { Revoker } from "../ports/Revoker.ts"
-import { passing, type WallClock } from "../ports/WallClock.ts"
+import { monotonicMillis, type WallClock } from "../ports/WallClock.ts"
 import { executeRevocation } from "../revocations/executeRevocation.ts"
 import type { Revocation } from "../revocations/Revocation.ts"
 import { sellerShares } from "../revocations/sellerShares.ts"
@@ -64,7 +64,7 @@ const makeLane = <K extends Exclude<DueKind, "delivery" | "event" | "feed" | "re
   kind,
   width,
   claim: Effect.fnUntraced(function* (now, limit) {
-    const claimedAt = yield* passing
+    const claimedAt = yield* monotonicMillis
     const store = yield* Store
     const records = yield* store.claimDue(kind, now, { limit, lease: LEASE })
     return records.map((record) => attempt(kind, record.id, whileOurs(claimedAt, verb(record))))
@@ -73,11 +73,11 @@ const makeLane = <K extends Exclude<DueKind, "delivery" | "event" | "feed" | "re
 
 /**
  * Skips a record whose lease is about to end, because another process may hold it soon. `claimedAt`
- * is in milliseconds of `passing`: a clock that is set back while a record waits for its turn would
- * hide that its lease has ended.
+ * is of `monotonicMillis`: a clock that is set back while a record waits for its turn would hide
+ * that its lease has ended.
  */
 const whileOurs = <A, E, R>(claimedAt: number, self: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(passing, (now) =>
+  Effect.flatMap(monotonicMillis, (now) =>
     now - claimedAt > LEASE - LONGEST ? Effect.succeed(false) : Effect.as(self, true),
   )
 
@@ -89,7 +89,7 @@ const eventLane = (width: number) => ({
   kind: "event" as const,
   width,
   claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
-    const claimedAt = yield* passing
+    const claimedAt = yield* monotonicMillis
     const store = yield* Store
     const events = yield* store.claimDue("event", now, { limit, lease: LEASE })
     const reads = sharedLookups(store, [])
@@ -121,7 +121,7 @@ const deliveryLane = (width: number) => {
     kind: "delivery" as const,
     width,
     claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
-      const claimedAt = yield* passing
+      const claimedAt = yield* monotonicMillis
       const store = yield* Store
       const shares = receivers.shares()
       const deliveries = yield* store.claimDue("delivery", now, { limit, lease: LEASE, shares })
@@ -166,7 +166,7 @@ const revocationLane = (width: number) => {
     kind: "revocation" as const,
     width,
     claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
-      const claimedAt = yield* passing
+      const claimedAt = yield* monotonicMillis
       const store = yield* Store
       const shares = sellers.shares()
       const revocations = yield* store.claimDue("revocation", now, { limit, lease: LEASE, shares })
@@ -195,7 +195,7 @@ const feedLane = (width: number) => {
     claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
       const consumers = yield* EventConsumers
       if (consumers.size === 0) return []
-      const claimedAt = yield* passing
+      const claimedAt = yield* monotonicMillis
       const most = Math.ceil(width / consumers.size)
       const feeds = yield* (yield* Store).claimDue("feed", now, { limit, lease: LEASE })
       return feeds.map((feed) => jobOf(claimedAt, feed, most))

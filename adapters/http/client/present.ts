@@ -102,11 +102,11 @@ const isUnderWay = async (
 }
 
 /**
- * Sends the request with its proof until its payment is no longer in progress, and returns the
- * response, which may be a refusal. Rejects with `PaymentUnresolved` if no such response has begun
- * after `patience` milliseconds.
+ * Sends the request with its proof while a response leaves it open, and returns the first other
+ * one. Rejects with `PaymentUnresolved` if none has begun after `patience` milliseconds.
  */
-export const showUntilJudged = async (
+const showWhile = async (
+  isOpen: typeof isUnderWay,
   fetch: Fetch,
   again: () => Request,
   demand: PaymentDemand,
@@ -119,7 +119,7 @@ export const showUntilJudged = async (
       const message = "The payment was made, but the request with its proof got no response."
       throw new PaymentUnresolved(demand, message, null, cause)
     })
-    if (!(await isUnderWay(response, demand, until))) return response
+    if (!(await isOpen(response, demand, until))) return response
     const wait = waitOf(response)
     discard(response)
     if (Date.now() + wait >= until) throw notAccepted(demand, response)
@@ -127,13 +127,28 @@ export const showUntilJudged = async (
   }
 }
 
-/** Whether a response does not tell what became of a request and its proof, or is for later. */
-const isUnclear = ({ status }: Response): boolean =>
-  status === 402 || status === 408 || status === 429 || status >= 500
+/**
+ * Sends the request with its proof until its payment is no longer in progress, and returns the
+ * response, which may be a refusal. Rejects with `PaymentUnresolved` if no such response has begun
+ * after `patience` milliseconds.
+ */
+export const showUntilJudged = (
+  fetch: Fetch,
+  again: () => Request,
+  demand: PaymentDemand,
+  patience: number,
+): Promise<Response> => showWhile(isUnderWay, fetch, again, demand, patience)
 
 /** Whether a seller has not looked at the request, and says when to send it again. */
 const isTooEarly = ({ headers, status }: Response): boolean =>
   status === 429 && headers.has("Retry-After")
+
+const isUnderWayOrTooEarly: typeof isUnderWay = async (response, ...about) =>
+  isTooEarly(response) || isUnderWay(response, ...about)
+
+/** Whether a response does not tell what became of a request and its proof, or is for later. */
+const isUnclear = ({ status }: Response): boolean =>
+  status === 402 || status === 408 || status === 429 || status >= 500
 
 /**
  * Sends the request with its proof until it is accepted. Rejects with `PaymentUnresolved` if no
@@ -141,20 +156,10 @@ const isTooEarly = ({ headers, status }: Response): boolean =>
  * the seller, or a proxy before it, has failed, and the caller needs the proof for a second try or
  * for a refund.
  */
-export const present = async (
-  fetch: Fetch,
-  again: () => Request,
-  demand: PaymentDemand,
-  patience: number,
-): Promise<Response> => {
-  const until = Date.now() + patience
-  for (;;) {
-    const response = await showUntilJudged(fetch, again, demand, until - Date.now())
-    if (!isUnclear(response)) return response
-    discard(response)
-    const wait = waitOf(response)
-    const isLate = Date.now() + wait >= until
-    if (isLate || !isTooEarly(response)) throw notAccepted(demand, response)
-    await sleep(wait)
-  }
+export const present = async (...shown: Parameters<typeof showUntilJudged>): Promise<Response> => {
+  const response = await showWhile(isUnderWayOrTooEarly, ...shown)
+  if (!isUnclear(response)) return response
+  discard(response)
+  const [, , demand] = shown
+  throw notAccepted(demand, response)
 }
