@@ -48,6 +48,8 @@ export interface Described {
   readonly path: string
   readonly input: "body" | "query" | undefined
   readonly pages: Pages | undefined
+  /** The field with the id of a listed item, if that is not `id`. */
+  readonly cursor: string | undefined
   readonly accept: string | undefined
   /** The types of its arguments and of its result in TypeScript. */
   readonly args: ReadonlyArray<string>
@@ -89,11 +91,30 @@ const isPaged = (endpoint: HttpApiEndpoint.Top): boolean =>
     fieldsOf(SchemaAST.toType(ast)).some(({ name }) => name === "data"),
   )
 
+/** Returns the type of a page's items; undefined for other answers. */
+const itemOf = (ast: SchemaAST.AST): SchemaAST.AST | undefined => {
+  const data = fieldsOf(ast).find(({ name }) => name === "data")
+  return data?.type._tag === "Arrays" ? data.type.rest[0] : undefined
+}
+
+/**
+ * Returns the field that holds the id of a listed item, if that is not `id`: `appeal_id` of the
+ * list at `/v1/kyc/appeals`.
+ */
+const cursorOf = (endpoint: HttpApiEndpoint.Top): string | undefined => {
+  const item = [...endpoint.success].flatMap(({ ast }) => itemOf(SchemaAST.toType(ast)) ?? [])[0]
+  const names = (item === undefined ? [] : fieldsOf(item)).map(({ name }) => String(name))
+  if (names.includes("id")) return undefined
+  const own = `${endpoint.path.split("/").at(-1)?.replace(/s$/, "")}_id`
+  if (!names.includes(own))
+    throw new Error(`The items of ${endpoint.path} have neither id nor ${own}.`)
+  return own
+}
+
 const pageType = (ast: SchemaAST.AST, declared: Declared): string => {
   const fields = fieldsOf(ast)
-  const [data, rest] = fields
-  const isPage = fields.length === 2 && data?.name === "data" && data.type._tag === "Arrays"
-  const item = isPage && data.type._tag === "Arrays" ? data.type.rest[0] : undefined
+  const rest = fields[1]
+  const item = fields.length === 2 && fields[0]?.name === "data" ? itemOf(ast) : undefined
   if (item === undefined) return typeOf(ast, declared)
   if (rest?.name === "has_more") return `Page<${typeOf(item, declared)}>`
   if (rest?.name === "pagination") return `CountedPage<${typeOf(item, declared)}>`
@@ -144,6 +165,7 @@ export const describe = (
     path,
     input: hasBody ? "body" : query && "query",
     pages: isStream ? undefined : pages,
+    cursor: pages === "cursor" ? cursorOf(endpoint) : undefined,
     accept: isStream ? "text/event-stream" : accept,
     args: [...pathArguments(path), ...inputs, "options?: RequestOptions"],
     gives: pages === undefined ? single : `Listing<${answer}>`,

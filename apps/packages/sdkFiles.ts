@@ -71,9 +71,9 @@ ${body}
 const routesText = (methods: ReadonlyArray<Described>): string => {
   const resources = Map.groupBy(methods, ({ resource }) => resource)
   const rows = [...resources].map(([resource, own]) => {
-    const routes = own.map(({ accept, gives, input, method, pages, path, verb }) => {
+    const routes = own.map(({ accept, cursor, gives, input, method, pages, path, verb }) => {
       const deletes = gives === "Promise<Deleted>" ? true : undefined
-      const facts = { verb, path, input, pages, accept, deletes }
+      const facts = { verb, path, input, pages, cursor, accept, deletes }
       return `${method}: ${JSON.stringify(facts)},`
     })
     return `${resource}: {\n${routes.join("\n")}\n},`
@@ -88,6 +88,8 @@ export interface Route {
   readonly input?: "body" | "query"
   /** How a list goes on: after the last of its items, or at a number. */
   readonly pages?: "cursor" | "offset"
+  /** The field with the id of a listed item, if that is not \`id\`. */
+  readonly cursor?: string
   /** What it asks for, where that is not JSON. */
   readonly accept?: string
   /** Whether it deletes a record, and answers only that it has. */

@@ -148,4 +148,52 @@ describe("a program with the typed client", () => {
     await expect(again.create(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" })
     await expect(again.create(unknown)).rejects.toMatchObject({ limit: 1 })
   })
+
+  test("counts all creations of a session, by whichever method they are made", async () => {
+    const session = as(app.buyer.api_key.key).session({ intents: 1, payments: 1 })
+    const amount = { currency: "USD", value: 500 }
+    const unknown = { ...payment(app.seller.id), payer: { agent_id: app.buyer.agent_id } }
+    const byQuote = { quote_id: "fxq_none", service_id: app.seller.id, description: "A report" }
+    await expect(session.quotes.pay(byQuote)).rejects.toMatchObject({ code: "NOT_FOUND" })
+    await expect(session.quotes.pay(byQuote)).rejects.toBeInstanceOf(CreationLimitReached)
+    const byQr = session.intents.create({ ...unknown, type: "one_time" })
+    await expect(byQr).rejects.toBeInstanceOf(CreationLimitReached)
+    for (let n = 0; n < 3; n += 1) {
+      expect(await session.payments.attempt({ amount })).toMatchObject({ allowed: true })
+    }
+    await expect(session.payments.attempt(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" })
+    await expect(session.payments.attempt(unknown)).rejects.toBeInstanceOf(CreationLimitReached)
+    await expect(session.payments.create(unknown)).rejects.toBeInstanceOf(CreationLimitReached)
+  })
+
+  test("iterates over lists whose items have an id of another name", async () => {
+    const { kyc } = as(app.buyer.api_key.key)
+    const submitted: Array<string> = []
+    const appealed: Array<string> = []
+    for (let n = 0; n < 3; n += 1) {
+      const { verification_id } = await kyc.verify({
+        agent_id: `appealing-${n}`,
+        level: "enhanced",
+        data: {
+          email: `appealing${n}@example.com`,
+          phone: `+1415555017${n}`,
+          country: "GB",
+          full_name: "Grace Hopper",
+          date_of_birth: "1990-12-09",
+          document_type: "passport",
+          document_number: `QX55${n}0000`,
+        },
+      })
+      submitted.unshift(verification_id)
+      const { appeal_id } = await kyc.appeal({ verification_id, reason: "It is mine." })
+      appealed.unshift(appeal_id)
+    }
+    const { reviews } = as(ADMIN_KEY)
+    const listed: Array<string> = []
+    for await (const one of reviews.list({ limit: 1 })) listed.push(one.verification_id)
+    expect(listed).toEqual(submitted)
+    const appeals: Array<string> = []
+    for await (const one of reviews.listAppeals({ limit: 2 })) appeals.push(one.appeal_id)
+    expect(appeals).toEqual(appealed)
+  })
 })

@@ -14,13 +14,23 @@ export interface ListedPage {
   readonly pagination?: { readonly total: number; readonly offset: number }
 }
 
-/** Continues after the page's last item. */
-export const afterLast: Next = ({ data, has_more }) => {
-  const last: unknown = data.at(-1)
-  const id: unknown =
-    typeof last === "object" && last !== null ? Reflect.get(last, "id") : undefined
-  return has_more === true && typeof id === "string" ? { starting_after: id } : undefined
-}
+const unexpected = (message: string): PayportError =>
+  new PayportError({ status: 200, code: "UNEXPECTED_ANSWER", category: "unknown", message })
+
+/**
+ * Continues after the page's last item, whose id is in the named field. Throws if there are more
+ * items and that field has none: the list would seem to end there.
+ */
+export const afterLast =
+  (name: string): Next =>
+  ({ data, has_more }) => {
+    if (has_more !== true) return undefined
+    const last: unknown = data.at(-1)
+    const id: unknown =
+      typeof last === "object" && last !== null ? Reflect.get(last, name) : undefined
+    if (typeof id === "string") return { starting_after: id }
+    throw unexpected(`The service has more items, but the last one of its page has no ${name}.`)
+  }
 
 /** Continues after the number of items shown. */
 export const fromOffset: Next = ({ data, pagination }) => {
@@ -31,12 +41,7 @@ export const fromOffset: Next = ({ data, pagination }) => {
 
 /** The service answers with an earlier page again, which would never end. */
 const endless = () =>
-  new PayportError({
-    status: 200,
-    code: "UNEXPECTED_ANSWER",
-    category: "unknown",
-    message: "The service returned the same page again instead of the next one.",
-  })
+  unexpected("The service returned the same page again instead of the next one.")
 
 /** Returns a list that requests its pages one after the other, and the first at once. */
 export const listing = (

@@ -3,22 +3,26 @@ import { afterLast, fromOffset, type ListedPage, listing } from "./Listing.ts"
 import type { Methods } from "./Methods.ts"
 import { CreationLimitReached, PayportError } from "./PayportError.ts"
 import type { ClientOptions, RequestOptions } from "./RequestOptions.ts"
+import type { AttemptPaymentInput } from "./Resources.ts"
 import { type Route, ROUTES } from "./routes.ts"
 import { watchStates } from "./watchStates.ts"
 
 /** The most payments of each flow that a session creates. */
 export interface SessionLimits {
-  /** By QR code; 3 by default (Limits). */
+  /** By QR code: `intents.create`, `quotes.pay`, `facilitator.pay`. 3 by default (Limits). */
   readonly intents?: number
-  /** By link; by default one, and three more after a rejection or an expiry. */
+  /**
+   * By link: `payments.create` and `payments.attempt`. By default one, and three more after a
+   * rejection or an expiry. An attempt that only asks whether a payment is allowed does not count.
+   */
   readonly payments?: number
 }
 
 /** A method per route of the service. Make one client for the life of a program. */
 export interface Client extends Methods {
   /**
-   * Returns the methods for one session of an agent, which may create three payments (Limits,
-   * client retries). Another creation rejects with `CreationLimitReached`.
+   * Returns the methods for one session of an agent, which may create three payments by QR code and
+   * four by link (Limits, client retries). Another creation rejects with `CreationLimitReached`.
    */
   readonly session: (limits?: SessionLimits) => Methods
 }
@@ -99,7 +103,7 @@ const readEvents = async (response: Response) => {
 }
 
 const methodOf = (connection: Connection, route: Route) => {
-  const { accept, deletes, input, pages, verb } = route
+  const { accept, cursor, deletes, input, pages, verb } = route
   const read = readAnswer(accept ?? JSON_TYPE)
   return (...given: ReadonlyArray<unknown>): unknown => {
     const { fields, filled, options } = readArguments(route, given)
@@ -121,22 +125,29 @@ const methodOf = (connection: Connection, route: Route) => {
     if (pages === undefined) return connection.send(callWith(fields), read)
     const ask = (changed: Fields) =>
       connection.send(callWith({ ...fields, ...changed }), read) as Promise<ListedPage>
-    return listing(ask, pages === "cursor" ? afterLast : fromOffset)
+    return listing(ask, pages === "cursor" ? afterLast(cursor ?? "id") : fromOffset)
   }
 }
 
-/** Counts the creations of a session, including refused ones. */
-const limited = <Args extends ReadonlyArray<unknown>, A>(
-  create: (...args: Args) => Promise<A>,
-  most: number,
-) => {
+/** Counts the creations of a session by several methods together, including refused ones. */
+const makeLimit = (most: number) => {
   let created = 0
-  return async (...args: Args): Promise<A> => {
-    if (created >= most) throw new CreationLimitReached(most)
-    created += 1
-    return create(...args)
-  }
+  return <Args extends ReadonlyArray<unknown>, A>(
+    create: (...args: Args) => Promise<A>,
+    isCreation: (...args: Args) => boolean = () => true,
+  ) =>
+    async (...args: Args): Promise<A> => {
+      if (isCreation(...args)) {
+        if (created >= most) throw new CreationLimitReached(most)
+        created += 1
+      }
+      return create(...args)
+    }
 }
+
+/** Whether an attempt is a payment, and not the question whether it is allowed. */
+const isPurchase = ({ description, service_id }: AttemptPaymentInput): boolean =>
+  service_id !== undefined || description !== undefined
 
 const MOST_INTENTS = 3
 /** One attempt, and three more after a rejection or an expiry. */
@@ -158,10 +169,17 @@ export const makeClient = (options: ClientOptions): Client => {
   )
   // The types and the routes are generated from one description.
   const methods = resources as Methods
-  const session = ({ intents = MOST_INTENTS, payments = MOST_PAYMENTS }: SessionLimits = {}) => ({
-    ...methods,
-    intents: { ...methods.intents, create: limited(methods.intents.create, intents) },
-    payments: { ...methods.payments, create: limited(methods.payments.create, payments) },
-  })
+  const session = ({ intents = MOST_INTENTS, payments = MOST_PAYMENTS }: SessionLimits = {}) => {
+    const byQr = makeLimit(intents)
+    const byLink = makeLimit(payments)
+    const { attempt, create } = methods.payments
+    return {
+      ...methods,
+      intents: { ...methods.intents, create: byQr(methods.intents.create) },
+      quotes: { ...methods.quotes, pay: byQr(methods.quotes.pay) },
+      facilitator: { ...methods.facilitator, pay: byQr(methods.facilitator.pay) },
+      payments: { create: byLink(create), attempt: byLink(attempt, isPurchase) },
+    }
+  }
   return { ...methods, session }
 }

@@ -9,6 +9,8 @@ export interface Route {
   readonly input?: "body" | "query"
   /** How a list goes on: after the last of its items, or at a number. */
   readonly pages?: "cursor" | "offset"
+  /** The field with the id of a listed item, if that is not `id`. */
+  readonly cursor?: string
   /** What it asks for, where that is not JSON. */
   readonly accept?: string
   /** Whether it deletes a record, and answers only that it has. */
@@ -186,10 +188,22 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
     getAppeal: { verb: "GET", path: "/v1/kyc/appeals/:id" },
   },
   reviews: {
-    list: { verb: "GET", path: "/v1/kyc/verifications", input: "query", pages: "cursor" },
+    list: {
+      verb: "GET",
+      path: "/v1/kyc/verifications",
+      input: "query",
+      pages: "cursor",
+      cursor: "verification_id",
+    },
     open: { verb: "GET", path: "/v1/kyc/verifications/:id/case" },
     decide: { verb: "POST", path: "/v1/kyc/verifications/:id/review", input: "body" },
-    listAppeals: { verb: "GET", path: "/v1/kyc/appeals", input: "query", pages: "cursor" },
+    listAppeals: {
+      verb: "GET",
+      path: "/v1/kyc/appeals",
+      input: "query",
+      pages: "cursor",
+      cursor: "appeal_id",
+    },
     openAppeal: { verb: "GET", path: "/v1/kyc/appeals/:id/case" },
     decideAppeal: { verb: "POST", path: "/v1/kyc/appeals/:id/review", input: "body" },
   },
