@@ -196,4 +196,32 @@ describe("a program with the typed client", () => {
     for await (const one of reviews.listAppeals({ limit: 2 })) appeals.push(one.appeal_id)
     expect(appeals).toEqual(appealed)
   })
+
+  test("iterates over a list while it deletes or cancels what it gets", async () => {
+    const seller = as(app.seller.api_key.key)
+    for (let n = 0; n < 5; n += 1) {
+      const url = `https://deleted.example/${n}`
+      await seller.webhooks.createEndpoint({ url, enabled_events: ["*"] })
+    }
+    for await (const { id } of seller.webhooks.listEndpoints({ limit: 2 })) {
+      await seller.webhooks.deleteEndpoint(id)
+    }
+    expect((await seller.webhooks.listEndpoints()).data).toEqual([])
+
+    const buyer = as(app.buyer.api_key.key)
+    const plan = { plan_id: "p", name: "P", amount: 900, currency: "USD", features: [] }
+    for (let n = 0; n < 5; n += 1) {
+      const { id } = await seller.services.create({
+        ...manifest(`Subscribed ${n}`),
+        payment_methods: { subscription: true },
+        pricing: { subscription: [{ ...plan, interval: "monthly" }] },
+      })
+      await seller.services.activate(id)
+      await buyer.subscriptions.create(id, { plan_id: "p" })
+    }
+    for await (const { id } of buyer.subscriptions.list({ status: "active", limit: 2 })) {
+      await buyer.subscriptions.cancel(id, { now: true })
+    }
+    expect((await buyer.subscriptions.list({ status: "active" })).data).toEqual([])
+  })
 })
