@@ -123,12 +123,15 @@ const refuse = (req: Incoming, res: Outgoing, failure: Failure): void => {
   respond(req, res, refused(failure, "flat", [], id), common, USUAL_LIMIT)
 }
 
-/** Returns the functions that the three mounts use. `responses` says whether it was closed. */
+/**
+ * Returns the functions that the three mounts use. `responses` says whether it was closed. A
+ * failure to answer goes to `failed`: no mount can handle it, and Node would end the process.
+ */
 const mountable = <R>(
   { find, serve }: Dispatch<R>,
-  prefix: string,
-  beside: ReadonlyArray<Beside>,
+  { beside, prefix }: { readonly beside: ReadonlyArray<Beside>; readonly prefix: string },
   responses: Responses,
+  failed: (error: unknown) => void,
 ): Mountable<At<R>> => {
   const look = (req: Incoming, url: string | undefined): At<R> | undefined => {
     const target = targetOf(url)
@@ -141,7 +144,9 @@ const mountable = <R>(
     return isOurs ? found : undefined
   }
 
-  const answer = async (req: Incoming, res: Outgoing, at: At<R>, parsed: Parsed) => {
+  const begin = async (req: Incoming, res: Outgoing, at: At<R>, parsed: Parsed) => {
+    // The caller left while the app did its own work first. No event would end what begins now.
+    if (res.closed) return
     responses.count(res)
     if (responses.isDraining()) return refuse(req, res, stopping())
     const use = "match" in at && at.match.type === "route" ? at.match.route.body : "fields"
@@ -149,6 +154,13 @@ const mountable = <R>(
     if (read instanceof Failure) return refuse(req, res, read)
     return "part" in at ? at.part.handle(read, res, at.path) : serve(read, res, at)
   }
+
+  const answer: Mountable<At<R>>["answer"] = (req, res, at, parsed) =>
+    begin(req, res, at, parsed).catch((error: unknown) => {
+      failed(error)
+      // An answer that the app has ended itself is left to it.
+      if (!res.writableEnded) res.destroy()
+    })
 
   /** Outside the prefix no path has a route: the app guards only the prefix. */
   const nothing = (url: string | undefined): At<R> => ({
@@ -205,7 +217,9 @@ const mount = <R>(
       ),
     ),
   )
-  const doors = mountable(dispatch, prefix, beside, responses)
+  const doors = mountable(dispatch, { beside, prefix }, responses, (error) =>
+    Effect.runSyncWith(context)(Effect.logError("A request could not be answered.", error)),
+  )
   const close = async () => {
     responses.drain()
     await Promise.all(beside.map((other) => Effect.runPromise(other.close)))

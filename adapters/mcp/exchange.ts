@@ -156,13 +156,14 @@ const serve = async (
   const caller = await admitted(options, exchange, message, isOwn)
   if (caller instanceof Response) return caller
   const key = caller?.by.caller.api_key_id
+  const engine = await options.engine()
+  // For a caller that has left meanwhile, no event would end what begins now.
+  if (engine === undefined || res.closed) return refusal(stopping(), { id: idOf(message) })
   if (method === "subscriptions/listen") {
     const leave = options.listeners.take(key, address)
     if (leave === undefined) return refusal(tooManyStreams(key), { id: idOf(message) })
     res.once("close", leave)
   }
-  const engine = await options.engine()
-  if (engine === undefined) return refusal(stopping(), { id: idOf(message) })
   // Calls finish. A listening stream ends with its key.
   const listens = message === undefined || method === "subscriptions/listen"
   if (listens && key !== undefined)

@@ -1,7 +1,10 @@
 import { Effect } from "effect"
 import Koa from "koa"
+import { once } from "node:events"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import type { Mounted, MountOptions } from "../../../../adapters/http/mount.ts"
+import { WebIncoming } from "../../../../adapters/http/mount/WebIncoming.ts"
+import { WebOutgoing } from "../../../../adapters/http/mount/WebOutgoing.ts"
 import { openMcpEndpoint } from "../../../../adapters/mcp/McpEndpoint.ts"
 import { AddressGate } from "../../../../adapters/shared/addresses/AddressGate.ts"
 import { Intake } from "../../../../adapters/shared/Intake.ts"
@@ -180,6 +183,50 @@ describe("MCP beside it", () => {
     expect(refused.status).toBe(401)
     await door.close()
     expect((await door.fetch(post("/mcp", list))).status).toBe(503)
+  })
+
+  test("a listener that leaves before its stream begins takes no place", async () => {
+    const mcp = await app.run(openMcpEndpoint({ intake: new Intake(), subscriptionsOfHolder: 1 }))
+    const host = "localhost"
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "subscriptions/listen",
+    }
+    const message = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "subscriptions/listen",
+      params: {
+        notifications: { toolsListChanged: true },
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+          "io.modelcontextprotocol/clientCapabilities": {},
+        },
+      },
+    })
+    const listen = async (res: WebOutgoing) => {
+      const init = { method: "POST", headers, body: message }
+      const req = await WebIncoming.of(new Request(`http://${host}/mcp`, init), undefined)
+      return { handled: mcp.handle(req, res, "/mcp") }
+    }
+    const left = new WebOutgoing("POST")
+    left.response.catch(() => undefined)
+    const closed = once(left, "close")
+    left.destroy()
+    await closed
+    await (
+      await listen(left)
+    ).handled
+    const stays = new WebOutgoing("POST")
+    const { handled } = await listen(stays)
+    const answer = await stays.response
+    expect(answer.status).toBe(200)
+    await answer.body?.cancel()
+    await handled
+    await Effect.runPromise(mcp.close)
   })
 })
 
@@ -392,4 +439,45 @@ test("once it is closed, what is begun is answered and what comes then is not be
   expect(await events.text()).toContain("qr_generated")
   const own = await app.call("GET", "/v1/services")
   expect(own.status).toBe(200)
+})
+
+test("a caller that has left before the app passes its request on delays no close", async () => {
+  const { close, node } = mounted()
+  const passed = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  const url = await listening.open((req, res) => {
+    res.once("close", () => {
+      node(req, res)
+      passed.resolve()
+    })
+    left.resolve()
+  })
+  const leaving = new AbortController()
+  const asked = fetch(`${url}/pay/v1/services`, { signal: leaving.signal })
+  await left.promise
+  leaving.abort()
+  await expect(asked).rejects.toThrow()
+  await passed.promise
+  const began = performance.now()
+  await close()
+  expect(performance.now() - began).toBeLessThan(5_000)
+})
+
+test("a request that the app has answered itself already breaks nothing", async () => {
+  const broken: Array<unknown> = []
+  const note = (error: unknown) => void broken.push(error)
+  process.on("unhandledRejection", note)
+  try {
+    const { close, node } = mounted()
+    await close()
+    const url = await listening.open((req, res) => {
+      res.writeHead(503).end("the app's")
+      node(req, res)
+    })
+    expect(await (await fetch(`${url}/pay/v1/services`)).text()).toBe("the app's")
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(broken).toEqual([])
+  } finally {
+    process.off("unhandledRejection", note)
+  }
 })
