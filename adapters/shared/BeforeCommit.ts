@@ -1,4 +1,4 @@
-import { Data, Effect } from "effect"
+import { Data, Effect, Result } from "effect"
 import { view as installView } from "../../core/installs/InstallView.ts"
 import { invoiceView } from "../../core/invoices/InvoiceView.ts"
 import { subscriptionView } from "../../core/invoices/SubscriptionView.ts"
@@ -8,6 +8,7 @@ import { RefundView } from "../../core/refunds/RefundView.ts"
 import { manifestView } from "../../core/registry/ServiceView.ts"
 import { type Failure, isFailure } from "../../core/shared/Failure.ts"
 import { shownAs } from "../../core/shared/View.ts"
+import { thrownReason } from "./thrownReason.ts"
 
 /** Returns a refund without data of other records, which may change in the same commit. */
 const refundView = (refund: Records["refund"]) => {
@@ -133,16 +134,20 @@ export const changeOf = (
   return structuredClone({ records, events })
 }
 
+/** Whether a value is a `Failure`. A host's proxy may throw where it is asked. */
+const isRefusal = (given: unknown): given is Failure =>
+  Result.getOrElse(
+    Result.try(() => isFailure(given)),
+    () => false,
+  )
+
 const nonsense = () =>
   new HookFailed({ message: "beforeCommit has to return nothing, or a Failure to refuse." })
 
 const thrown = (cause: unknown): Failure | HookFailed =>
-  isFailure(cause)
+  isRefusal(cause)
     ? cause
-    : new HookFailed({
-        message: `beforeCommit threw: ${cause instanceof Error ? cause.message : String(cause)}`,
-        cause,
-      })
+    : new HookFailed({ message: `beforeCommit threw: ${thrownReason(cause)}`, cause })
 
 /** Runs a hook. Fails with its refusal, or with its error. */
 export const runHook = <Tools>(
@@ -162,7 +167,7 @@ export const runHook = <Tools>(
     }
     const judge = (returned: unknown) => {
       if (returned === undefined) return end(Effect.void)
-      end(Effect.fail(isFailure(returned) ? returned : nonsense()))
+      end(Effect.fail(isRefusal(returned) ? returned : nonsense()))
     }
     void Promise.resolve()
       .then(() => run(change, tools))

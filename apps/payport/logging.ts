@@ -1,18 +1,32 @@
-import { Cause, Layer, Logger, References } from "effect"
+import { Cause, Formatter, Layer, Logger, References } from "effect"
 import type { LogEntry, PayportOptions } from "./PayportOptions.ts"
 
-const textOf = (part: unknown): string => (typeof part === "string" ? part : JSON.stringify(part))
+/** Returns a part of a message as text. Errors of the host's code may hold anything. */
+const textOf = (part: unknown): string => {
+  try {
+    return typeof part === "string" ? part : Formatter.formatJson(part)
+  } catch {
+    return "(a value that cannot be written)"
+  }
+}
 
-const toHost = (log: (entry: LogEntry) => void) =>
+const traceOf = (cause: Cause.Cause<unknown>): ReadonlyArray<string> => {
+  if (cause.reasons.length === 0) return []
+  try {
+    return [Cause.pretty(cause)]
+  } catch {
+    return ["(a cause that cannot be written)"]
+  }
+}
+
+// A log that fails, at once or later, must not make a payment fail or end the host's process.
+const toHost = (log: (entry: LogEntry) => unknown) =>
   Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
     const said = (Array.isArray(message) ? message : [message]).map(textOf)
-    const why = cause.reasons.length === 0 ? [] : [Cause.pretty(cause)]
     const annotations = fiber.getRef(References.CurrentLogAnnotations)
-    try {
-      log({ level: logLevel, message: [...said, ...why].join(" "), at: date, annotations })
-    } catch {
-      // A failing log of the host must not make a payment fail.
-    }
+    const text = [...said, ...traceOf(cause)].join(" ")
+    const told = async () => log({ level: logLevel, message: text, at: date, annotations })
+    told().catch(() => undefined)
   })
 
 /** Sends the log to the host, or warnings and errors to stderr. */

@@ -3,18 +3,9 @@ import { ChannelRefusal } from "../../../core/ports/Channels.ts"
 import type { WallClock } from "../../../core/ports/WallClock.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
 import { makeAdmission, type Refused } from "../Admission.ts"
+import { thrownReason } from "../../shared/thrownReason.ts"
 import { LONGEST } from "../http/retryAfter.ts"
 import type { Asked } from "./OwnChannel.ts"
-
-/** Returns the message of a thrown value. */
-export const reasonOf = (error: unknown): string => {
-  const message = Result.getOrElse(
-    Result.try((): unknown => Reflect.get(error as object, "message")),
-    () => undefined,
-  )
-  const text = typeof message === "string" ? message.trim().slice(0, 256) : ""
-  return text === "" ? "It threw a value without a message." : text
-}
 
 const broken = (reason: "down" | "nonsense", message: string): Refused => ({
   broken: true,
@@ -25,7 +16,7 @@ const REASONS = ["rate_limited", "down", "credentials", "generation_failed"] as 
 
 /** Maps a thrown value: a `ChannelRefusal`, or anything else. */
 const thrown = (channel: string, name: string, error: unknown): Refused => {
-  const message = `${name} of ${channel} failed: ${reasonOf(error)}`
+  const message = `${name} of ${channel} failed: ${thrownReason(error)}`
   const chosen = error instanceof ChannelRefusal ? error : undefined
   const reason = REASONS.find((known) => known === chosen?.reason) ?? "down"
   if (reason !== "rate_limited") {

@@ -2,8 +2,9 @@ import { Effect, Result } from "effect"
 import type { CallbackHeaders, ChannelMessage } from "../../../core/gateway/ChannelCallback.ts"
 import type { CurrencyTable } from "../../../core/shared/Currency.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
+import { thrownReason } from "../../shared/thrownReason.ts"
 import { readMessage } from "./Answers.ts"
-import { given, reasonOf } from "./ask.ts"
+import { given } from "./ask.ts"
 import type { CallbackCodec, RawCallback } from "./OwnChannel.ts"
 
 const notGenuine = (channel: string) =>
@@ -38,14 +39,17 @@ export const readOwnCallback = Effect.fnUntraced(function* (
   const isGenuine = yield* given(codec.verify, raw, timeout).pipe(
     Effect.catch(({ thrown }) =>
       Effect.as(
-        Effect.logWarning("A codec failed to verify a callback.", { channel, error: thrown }),
+        Effect.logWarning("A codec failed to verify a callback.", {
+          channel,
+          error: thrownReason(thrown),
+        }),
         false,
       ),
     ),
   )
   if (isGenuine !== true) return yield* notGenuine(channel)
   const answer = yield* given(codec.read, raw, timeout).pipe(
-    Effect.mapError(({ thrown }) => unreadable(channel, reasonOf(thrown))),
+    Effect.mapError(({ thrown }) => unreadable(channel, thrownReason(thrown))),
   )
   const message: ChannelMessage = yield* Effect.fromResult(
     Result.mapError(readMessage(channel, answer, currencies), (flaw) =>

@@ -42,6 +42,10 @@ export const deathOf = <E>(commit: Effect.Effect<void, E>): Effect.Effect<unknow
 const refusal = new Failure({ code: "FORBIDDEN", message: "The shop is closed." })
 
 /** Mistakes of a hook, and the message for each. */
+/** A rejection with any value, as a host's code may reject. */
+const rejected = (value: unknown) =>
+  new Promise((_resolve, reject: (reason?: unknown) => void) => reject(value))
+
 const WRONG: ReadonlyArray<readonly [string, TestHook["run"], RegExp]> = [
   [
     "throws",
@@ -51,6 +55,7 @@ const WRONG: ReadonlyArray<readonly [string, TestHook["run"], RegExp]> = [
     /threw: broken/,
   ],
   ["rejects", () => Promise.reject(new Error("broken")), /threw: broken/],
+  ["rejects with no error", () => rejected(Object.create(null)), /without a message/],
   ["hangs", () => new Promise(() => {}), /longer than 40 ms/],
   ["returns something", () => false, /return nothing/],
 ]

@@ -116,6 +116,9 @@ const hangs = () => new Promise<never>(() => {})
 const throws = () => {
   throw new Error("The line is cut.")
 }
+const throwing = (value: unknown) => () => {
+  throw value
+}
 const cyclic: { status: string; self?: unknown } = { status: "created" }
 cyclic.self = cyclic
 const hostile: object = new Proxy({}, { get: throws, ownKeys: throws })
@@ -132,12 +135,7 @@ test.each<[string, () => unknown, string, string]>([
     "without a message",
   ],
   ["fails as an effect", () => Effect.fail(busy), "CHANNEL_TEMPORARILY_UNAVAILABLE", "Slowly."],
-  [
-    "dies as an effect",
-    () => Effect.die("bug"),
-    "CHANNEL_TEMPORARILY_UNAVAILABLE",
-    "without a message",
-  ],
+  ["dies as an effect", () => Effect.die("bug"), "CHANNEL_TEMPORARILY_UNAVAILABLE", "failed: bug"],
   ["hangs", hangs, "CHANNEL_TEMPORARILY_UNAVAILABLE", "no answer within 100 ms"],
   ["hangs as an effect", () => Effect.never, "CHANNEL_TEMPORARILY_UNAVAILABLE", "within 100 ms"],
   ["answers what cannot be read", () => hostile, "CHANNEL_TEMPORARILY_UNAVAILABLE", "The line"],
@@ -217,6 +215,20 @@ describe("a callback", () => {
       message: expect.stringContaining(hint) as string,
     })
   })
+})
+
+test.each<[string, () => never, string]>([
+  ["an error", throws, "The line is cut."],
+  ["what cannot be written as JSON", throwing(cyclic), "without a message"],
+  ["what cannot be read", throwing(hostile), "without a message"],
+  ["a text", throwing("No such key."), "No such key."],
+])("the log says why a codec did not verify that throws %s", async (_name, verify, hint) => {
+  const { definition } = aBank()
+  const { create, log, tell } = await aBankShop({ codec: { ...definition.codec, verify } })
+  const { id } = await create()
+  const code = "webhook_signature_invalid"
+  await expect(tell(formOf(id, "AUTHORIZED"))).rejects.toMatchObject({ code })
+  expect(log.join()).toContain(hint)
 })
 
 test("it stands beside simulated channels, and in the place of one", async () => {

@@ -145,6 +145,30 @@ describe("a payport", () => {
     await shop.payport.close()
   })
 
+  const breaks = (): never => {
+    throw new Error("The disk is full.")
+  }
+  test.each<[string, () => unknown]>([
+    ["throws", breaks],
+    ["rejects later", async () => breaks()],
+  ])("goes on with a log that %s", async (_name, log) => {
+    const broken: Array<unknown> = []
+    const note = (error: unknown) => void broken.push(error)
+    process.on("unhandledRejection", note)
+    onTestFinished(() => void process.off("unhandledRejection", note))
+    let logged = 0
+    const beforeCommit = { kinds: ["payment_intent"], run: () => 5 } as const
+    const counting = () => (logged++, log())
+    const shop = await aShop({ store: memory(), beforeCommit, log: () => counting() })
+    onTestFinished(() => shop.payport.close())
+    const amount = { currency: "USD", value: 100 }
+    const creating = shop.payport.intents.create(shop.buyer, { ...shop.order, amount })
+    await expect(creating).rejects.toMatchObject({ code: "INTERNAL_ERROR" })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(logged).toBeGreaterThan(0)
+    expect(broken).toEqual([])
+  })
+
   test("serves the interface in an app, which knows the same accounts and keys", async () => {
     const { buyer, input, keys, payport } = await opened({ baseUrl: "https://shop.example/pay" })
     const once = { idempotencyKey: "order-1" }
