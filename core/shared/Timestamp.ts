@@ -71,14 +71,23 @@ export const daysIn = (year: number, month: number): number => {
   return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0)
 }
 
-/** Returns the milliseconds of an ISO 8601 time with its zone; undefined for anything else. */
+/** The years that the form on the wire and the database can hold, from 0 to 9999, in UTC. */
+const FIRST_WRITTEN = -62_167_219_200_000
+const LAST_WRITTEN = 253_402_300_799_999
+
+/**
+ * Returns the milliseconds of an ISO 8601 time with its zone; undefined for anything else, also for
+ * a time that its zone moves out of the years 0 to 9999.
+ */
 export const fromIso = (text: string): Timestamp | undefined => {
   if (!ISO.test(text)) return undefined
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number)
   // The engine's own parser reads the 30th of February as the 2nd of March.
   if (day < 1 || day > daysIn(year, month)) return undefined
   const parsed = DateTime.make(text)
-  return Option.isSome(parsed) ? DateTime.toEpochMillis(parsed.value) : undefined
+  if (Option.isNone(parsed)) return undefined
+  const at = DateTime.toEpochMillis(parsed.value)
+  return at >= FIRST_WRITTEN && at <= LAST_WRITTEN ? at : undefined
 }
 
 /** A time as callers write it: ISO 8601 with its zone. */

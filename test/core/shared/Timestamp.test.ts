@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { DAY, toIso } from "../../../core/shared/Timestamp.ts"
+import { DAY, fromIso, toIso } from "../../../core/shared/Timestamp.ts"
 
 /** The first and last times of a calendar. */
 const FARTHEST = 8_640_000_000_000_000
@@ -29,5 +29,25 @@ describe("toIso", () => {
 
   test.each([FARTHEST + 1, -FARTHEST - 1, Number.NaN, Infinity])("refuses %d", (at) => {
     expect(() => toIso(at)).toThrow()
+  })
+})
+
+describe("fromIso", () => {
+  test.each([
+    "0000-01-01T00:00:00Z",
+    "9999-12-31T23:59:59.999Z",
+    "9999-12-31T09:59:59.999-14:00",
+    "0000-01-01T14:00:00+14:00",
+  ])("reads %s, which is written with four digits of a year", (text) => {
+    expect(toIso(fromIso(text) ?? Number.NaN)).toMatch(/^\d{4}-/)
+  })
+
+  test.each([
+    "9999-12-31T23:59:59-14:00",
+    "9999-12-31T10:00:00-14:00",
+    "0000-01-01T00:00:00+14:00",
+    "0000-01-01T13:59:59.999+14:00",
+  ])("refuses %s, which its zone moves out of these years", (text) => {
+    expect(fromIso(text)).toBeUndefined()
   })
 })
