@@ -18,10 +18,10 @@ const CHANGES = pattern("iu")`
 /** Words for a part of an amount; an amount beside them makes them clear. */
 const PARTLY = /\bpart(?:ial|ially| of)\b|部分/iu
 
-/** Patterns with digits that are not one amount: `-5`, `1.5e3`, `5 to 10`, `5 or 500`. */
+/** Patterns with digits that are not one amount: `-5`, `1.5e3`, `5 to 10`, `5 or 500`, `0,500`. */
 const ODD_NUMBERS = pattern("iu")`
   (?:^|[^\p{L}\p{N}_.-])[-\u2212+]\p{Sc}?\d|\p{Sc}\s?[-\u2212]\s?\d|\d[eE][-+]?\d
-  |\d\s?(?:[-\u2013~]|to|or|到|至|或者?)\s?\p{Sc}?\s?\d
+  |\d\s?(?:[-\u2013~]|to|or|到|至|或者?)\s?\p{Sc}?\s?\d|(?<![\p{L}\p{N}.,])0\d*[,\x20]\d{3}(?!\d)
 `
 
 /** Characters beside a digit. */

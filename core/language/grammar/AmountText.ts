@@ -7,7 +7,7 @@ import {
   type SharedName,
 } from "./CurrencyText.ts"
 import { normal } from "./Normal.ts"
-import { numberAt, numeralsEnd, timesPowerOfTen } from "./NumberText.ts"
+import { numberAt, numeralsEnd, oddGroupsEnd, timesPowerOfTen } from "./NumberText.ts"
 
 /** An amount of money in a text: an exact decimal in major units. */
 export interface FoundAmount {
@@ -222,8 +222,8 @@ export const amountsIn = (
   for (let at = 0; at < text.length;) {
     const amount = isWordInside(text, at) ? undefined : amountAt(text, at, codes)
     if (amount !== undefined) found.push(amount)
-    // A part of a run of numerals that is no number names no amount either.
-    const end = amount?.end ?? numeralsEnd(text, at)
+    // A part of a run of numerals or groups that is no number names no amount either.
+    const end = amount?.end ?? Math.max(numeralsEnd(text, at), oddGroupsEnd(text, at))
     at = Math.max(end, at + 1)
   }
   return found

@@ -10,6 +10,17 @@ const DIGITS = pattern("y")`
   |\d+(?:\.\d+|,\d{1,2}(?!\d))?|\.\d+)
 `
 
+/**
+ * Groups behind a zero: `0,500` is half of one in some countries, and nobody writes thousands so.
+ */
+const ODD_GROUPS = /0\d*(?:[, ]\d{3})+(?!\d)/y
+
+/** Returns where the groups behind a zero end that begin at `at`: `at` itself without any. */
+export const oddGroupsEnd = (text: string, at: number): number => {
+  ODD_GROUPS.lastIndex = at
+  return at + (ODD_GROUPS.exec(text)?.[0].length ?? 0)
+}
+
 const NUMERAL = "零〇一二两兩三四五六七八九十百千万萬亿億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟"
 
 /** Tells whether a character is a Chinese numeral. */
@@ -173,6 +184,7 @@ const english = (text: string, at: number): FoundNumber | undefined => {
  * multiplier. Returns undefined where no number begins.
  */
 export const numberAt = (text: string, at: number): FoundNumber | undefined => {
+  if (oddGroupsEnd(text, at) > at) return undefined
   const digits = matchAt(DIGITS, text, at)
   if (digits !== null) {
     const end = at + digits[0].length

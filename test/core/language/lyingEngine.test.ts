@@ -45,6 +45,13 @@ describe("an engine that says what the text does not moves no money", () => {
     ],
     ["pay 5 dollars to Service 1", "pay", { service: "Service 1" }, "amount"],
     [
+      "pay 0,500 dollars to Service 1",
+      "pay",
+      { amount: "500", currency: "USD", service: "Service 1" },
+      "amount",
+    ],
+    ["pay 0,500 dollars to Service 1", "pay", { service: "Service 1" }, "amount"],
+    [
       "pay 5 to Service 1",
       "pay",
       { amount: "5", currency: "KWD", service: "Service 1" },

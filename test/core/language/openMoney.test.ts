@@ -144,3 +144,23 @@ describe("cents without the name of their currency", () => {
     }).pipe(inWorld),
   )
 })
+
+describe("a comma before three digits", () => {
+  it.effect.each<readonly [text: string, wanted: Wanted]>([
+    ["Pay 1,500 USD to Weather", "150000 USD"],
+    ["Pay 0,50 USD to Weather", "50 USD"],
+    ["Pay 0,500 USD to Weather", ["amount"]],
+    ["Pay USD 0,500 to Weather", ["amount"]],
+    ["Pay $0,050 to Weather", ["amount"]],
+    ["Pay 01,500 USD to Weather", ["amount"]],
+    ["Pay 0,500,000 USD to Weather", ["amount"]],
+    ["Pay 0 500 USD to Weather", ["amount"]],
+    // One dinar and a part, or a thousand.
+    ["Pay 1,234 KWD to Weather", ["wording"]],
+    ["Pay 1,234,567 JPY to Weather", "1234567 JPY"],
+  ])("%s", ([text, wanted]) =>
+    Effect.gen(function* () {
+      expect(yield* answer(text, {})).toEqual(wanted)
+    }).pipe(inWorld),
+  )
+})

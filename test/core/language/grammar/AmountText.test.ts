@@ -20,6 +20,13 @@ describe("amounts that are none", () => {
     "a lot of money",
     "try it for all of us",
     "web3 and b2b",
+    // Half of one in some countries; nobody writes thousands so.
+    "0,500 USD",
+    "$0,050",
+    "00,500 EUR",
+    "01,500 USD",
+    "0,500,000 USD",
+    "0 500 USD",
     // A part of a run of numerals that is no number could be read, in as many ways as it is long.
     "付款一一一五元",
     "两百三十五六块",
