@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { CurrentRequest } from "../idempotency/Reply.ts"
 import { ClockMovedFrom } from "../listings/ProbeInterval.ts"
 import { MovableClock } from "../ports/MovableClock.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -48,7 +49,11 @@ const advance = Effect.fnUntraced(function* (seconds: number) {
   let step = LEASE
   let stops = 0
   while (true) {
-    ran += yield* Effect.provideService(runDue(), ClockMovedFrom, from)
+    ran += yield* runDue().pipe(
+      Effect.provideService(ClockMovedFrom, from),
+      // The work does not answer the request that moves the clock.
+      Effect.provideService(CurrentRequest, null),
+    )
     const now = yield* Clock.currentTimeMillis
     const next = (yield* nextDueAt()) ?? Infinity
     if (next <= now && pauses > 0) {
