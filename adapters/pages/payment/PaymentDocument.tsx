@@ -2,11 +2,11 @@ import type { HostedCode, HostedPayment } from "../../../core/hosted/HostedPayme
 import type { CurrencyTable } from "../../../core/shared/Currency.ts"
 import { toIso } from "../../../core/shared/Timestamp.ts"
 import type { PageRequest } from "../Page.ts"
+import { expiryText } from "../shared/expiryText.ts"
 import { Money } from "../shared/Money.tsx"
 import { Qr } from "../shared/Qr.tsx"
 import { showMoney } from "../shared/showMoney.ts"
 import { DemoNext } from "./DemoNext.tsx"
-import { expiryText } from "./expiryText.ts"
 import { Frame } from "./Frame.tsx"
 import { Icon } from "./Icon.tsx"
 import { isOpenable } from "../shared/isOpenable.ts"
@@ -48,7 +48,7 @@ const Countdown = ({ payment, request }: Drawn) => {
         {behind}
       </span>
       <time class="unscripted" dateTime={iso}>
-        {texts.until(expiryText(payment))}
+        {texts.until(expiryText(payment.expires_at, payment.expires_at - payment.left))}
       </time>
     </p>
   )

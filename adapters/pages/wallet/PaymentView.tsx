@@ -4,6 +4,7 @@ import type { Installation } from "../../../core/ports/Installation.ts"
 import { toIso } from "../../../core/shared/Timestamp.ts"
 import type { PageRequest } from "../Page.ts"
 import { languageQuery } from "../payment/languageQuery.ts"
+import { expiryText } from "../shared/expiryText.ts"
 import { showMoney } from "../shared/showMoney.ts"
 import type { IconName } from "./icons.tsx"
 import { Links } from "./Links.ts"
@@ -88,7 +89,7 @@ const Terms = (props: PaymentProps) => {
               [
                 pay.before,
                 <time key="until" dateTime={until} data-left={pay.left}>
-                  {pay.until(until.slice(11, 16))}
+                  {pay.until(expiryText(intent.expires_at, props.now))}
                 </time>,
               ] as const,
             ]

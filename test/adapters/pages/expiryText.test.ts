@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { expiryText } from "../../../adapters/pages/payment/expiryText.ts"
+import { expiryText } from "../../../adapters/pages/shared/expiryText.ts"
 import { DAY, HOUR, MINUTE } from "../../../core/shared/Timestamp.ts"
 
 const at = (text: string): number => Date.parse(text)
@@ -12,5 +12,5 @@ test.each([
   ["the start of the day", "2026-01-31T23:00:00Z", 23 * HOUR, "23:00"],
   ["just before the day", "2026-01-31T23:00:00Z", 23 * HOUR + 1, "2026-01-31 23:00"],
 ])("without a countdown, %s has its date where it needs one", (_, expiry, left, text) => {
-  expect(expiryText({ expires_at: at(expiry), left })).toBe(text)
+  expect(expiryText(at(expiry), at(expiry) - left)).toBe(text)
 })

@@ -134,6 +134,18 @@ describe("the wallet's requests", () => {
     expect(ahead).toBeLessThan(90_000)
   })
 
+  test("show an expiry on another day with its date", async () => {
+    const advance = (seconds: number) =>
+      app.call("POST", "/v1/sandbox/clock/advance", { body: { seconds } })
+    const now = Date.parse(String((await advance(1)).json["now"]))
+    const midnight = (Math.floor(now / 86_400_000) + 2) * 86_400_000
+    await advance(Math.floor((midnight - now) / 1_000) - 60)
+    const id = await requested()
+    const page = await (await app.get(`${WALLET}/pay/${id}?channel=wallet_a`)).text()
+    const date = new Date(midnight).toISOString().slice(0, 10)
+    expect(page).toMatch(new RegExp(`>until ${date} 00:\\d\\d UTC</time>`))
+  })
+
   test.each([
     ["another site", { "sec-fetch-site": "cross-site" }],
     ["a sub-domain", { "sec-fetch-site": "same-site" }],
