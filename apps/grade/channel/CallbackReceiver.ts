@@ -23,11 +23,20 @@ export interface CallbackReceiver {
   readonly all: () => ReadonlyArray<Callback>
   /** Returns the callbacks about a charge. */
   readonly about: (charge: Charge) => ReadonlyArray<Callback>
-  /** Waits until so many callbacks about a charge have arrived, or until a gateway's time limit. */
+  /** Waits until so many callbacks about a charge have arrived, 5,000 milliseconds by default. */
   readonly until: (charge: Charge, count: number) => Promise<ReadonlyArray<Callback>>
+  /** Waits as long until the first message about a charge has come so many times. */
+  readonly copies: (
+    charge: Charge,
+    count: number,
+    patience?: number,
+  ) => Promise<ReadonlyArray<Callback>>
   /** Waits for callbacks that should not arrive. */
   readonly still: () => Promise<void>
-  /** Answers the next callbacks about a charge with these statuses, and later ones with 200. */
+  /**
+   * Answers the first message about a charge with these statuses, each time that it comes. Other
+   * messages, and later copies, are answered with 200.
+   */
   readonly answer: (charge: Charge, statuses: ReadonlyArray<number>) => void
   readonly close: () => void
 }
@@ -48,18 +57,40 @@ const parse = (text: string): Fields => {
   }
 }
 
-/** Listens on loopback. Rejects with `CannotGrade` if the port is taken. */
-export const openCallbackReceiver = async (port: number): Promise<CallbackReceiver> => {
+/** The statuses that the first message about a charge is answered with. */
+interface Answers {
+  readonly statuses: Array<number>
+  /** The `trade_status` of that message, once it has come. */
+  first?: unknown
+}
+
+/**
+ * Listens on loopback. Callbacks about charges of earlier runs are taken and passed by. Rejects
+ * with `CannotGrade` if the port is taken.
+ */
+export const openCallbackReceiver = async (
+  port: number,
+  isEarlier: (outTradeNo: string) => boolean,
+): Promise<CallbackReceiver> => {
   const received: Array<Callback> = []
-  const answers = new Map<unknown, Array<number>>()
+  const answers = new Map<unknown, Answers>()
+  const statusFor = (data: Fields): number => {
+    const given = answers.get(data["out_trade_no"])
+    if (given === undefined) return 200
+    const { first = data["trade_status"], statuses } = given
+    given.first = first
+    return first === data["trade_status"] ? (statuses.shift() ?? 200) : 200
+  }
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = Buffer.from(await readRawBody(request)).toString("utf8")
     const said = parse(body)
     const data = isFields(said["data"]) ? said["data"] : {}
     const signature = request.headers["x-channel-signature"]
     const text = typeof signature === "string" ? signature : undefined
-    received.push({ path: request.url ?? "", body, signature: text, said, data })
-    const status = answers.get(data["out_trade_no"])?.shift() ?? 200
+    if (!isEarlier(String(data["out_trade_no"]))) {
+      received.push({ path: request.url ?? "", body, signature: text, said, data })
+    }
+    const status = statusFor(data)
     response.writeHead(status, { "Content-Type": "application/json" }).end("{}")
   }
   const server = createServer((request, response) => {
@@ -74,16 +105,27 @@ export const openCallbackReceiver = async (port: number): Promise<CallbackReceiv
   }
   const about = ({ out_trade_no }: Charge) =>
     received.filter(({ data }) => data["out_trade_no"] === out_trade_no)
+  const copiesOf = (charge: Charge) => {
+    const all = about(charge)
+    return all.filter(({ data }) => data["trade_status"] === all[0]?.data["trade_status"])
+  }
+  const wait = async (
+    look: () => ReadonlyArray<Callback>,
+    count: number,
+    patience: number,
+  ): Promise<ReadonlyArray<Callback>> => {
+    const end = performance.now() + patience
+    while (look().length < count && performance.now() < end) await sleep(STEP)
+    return look()
+  }
   return {
     all: () => received,
     about,
-    until: async (charge, count) => {
-      const end = performance.now() + PATIENCE
-      while (about(charge).length < count && performance.now() < end) await sleep(STEP)
-      return about(charge)
-    },
+    until: (charge, count) => wait(() => about(charge), count, PATIENCE),
+    copies: (charge, count, patience = PATIENCE) => wait(() => copiesOf(charge), count, patience),
     still: () => sleep(STILLNESS),
-    answer: ({ out_trade_no }, statuses) => void answers.set(out_trade_no, [...statuses]),
+    answer: ({ out_trade_no }, statuses) =>
+      void answers.set(out_trade_no, { statuses: [...statuses] }),
     close: () => {
       server.closeAllConnections()
       server.close()

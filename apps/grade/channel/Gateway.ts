@@ -14,6 +14,8 @@ export interface GatewayOptions {
   readonly pay: string | undefined
   /** The loopback port and the secret of callbacks; undefined if nobody listens. */
   readonly callbacks: { readonly port: number; readonly secret: string } | undefined
+  /** Within how many milliseconds it repeats a failed callback twice; undefined if unknown. */
+  readonly repeatsWithin: number | undefined
   readonly seed: string
 }
 
@@ -73,7 +75,7 @@ export interface Gateway {
   readonly look: (charge: Charge, unusual?: Unusual) => Promise<Heard>
   /** Asks what has come of a request under its number. */
   readonly outcome: (charge: Charge, no: string, unusual?: Unusual) => Promise<Heard>
-  /** Pays as the payer; undefined if there is no way to. */
+  /** Pays as the payer, and waits until the charge shows it; undefined if there is no way to. */
   readonly pay: ((charge: Charge) => Promise<void>) | undefined
   readonly number: () => string
   /** Returns the numbers of the registered charges. */

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises"
+import { ended } from "./ended.ts"
 import type { Charge, Gateway, Heard, Unusual } from "./Gateway.ts"
 
 /** A request that has to be refused if its signature is wrong. */
@@ -20,18 +20,6 @@ const TAKEN = JSON.stringify("paid")
 /** Money that was taken settles by itself, so that both are the same here. */
 const bookOf = async (gateway: Gateway, charge: Charge): Promise<string> =>
   told(await gateway.look(charge), ["status", "refunded", "amount"]).replace(SETTLED, TAKEN)
-
-const TRIES = 20
-const BETWEEN = 100
-
-/** Waits until a capture has an end, so that no later look finds what it has moved. */
-const atRest = async (gateway: Gateway, charge: Charge, number: string): Promise<void> => {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const { fields } = await gateway.outcome(charge, number)
-    if (fields["status"] !== "pending") return
-    await sleep(BETWEEN)
-  }
-}
 
 /** Returns an attempt to move money, under a number of its own. */
 const movement = (gateway: Gateway, charge: Charge, action: string): Attempt => {
@@ -60,8 +48,8 @@ export const attemptsOf = async (gateway: Gateway): Promise<ReadonlyArray<Attemp
     await gateway.register(charge)
     await gateway.pay?.(charge)
   }
-  await gateway.request(two, "capture", two.value, number)
-  await atRest(gateway, two, number)
+  // It has to have its end, so that no later look finds what it has moved.
+  await ended(gateway, two, "capture", two.value, number)
   const today = new Date().toISOString().slice(0, 10)
   return [
     {

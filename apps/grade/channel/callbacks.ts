@@ -49,6 +49,11 @@ const heard = async (receiver: CallbackReceiver, charge: Charge): Promise<Callba
 
 const NONE = failed("a callback AUTHORIZED", "none in 5 s", "Call back when the payer acts.")
 
+const SLOW = notJudged(
+  "a callback did not come three times in so short a time: say --repeats-within how many seconds " +
+    "it does",
+)
+
 /** Checks of the callbacks that a gateway sends about its charges. */
 export const CALLBACKS: ReadonlyArray<GatewayCheck> = [
   {
@@ -121,16 +126,19 @@ export const CALLBACKS: ReadonlyArray<GatewayCheck> = [
     clause: `${CLAUSE}: repeat it until the answer is below 500`,
     needs: ["callback"],
     judge: ofPaid(
-      async (_, charge, receiver) => {
-        await receiver.until(charge, 3)
+      async ({ options: { repeatsWithin } }, charge, receiver) => {
+        await receiver.copies(charge, 3, repeatsWithin)
         await receiver.still()
-        const all = receiver.about(charge)
-        const [first] = all
+        const copies = await receiver.copies(charge, 0)
+        const [first] = copies
         if (first === undefined) return NONE
-        const copies = all.filter((one) => statusOf(one) === statusOf(first))
         const same = copies.every(({ body }) => body === first.body)
+        // The protocol does not say how soon, and real gateways wait for minutes.
+        if (same && copies.length < 3 && repeatsWithin === undefined) return SLOW
         const times = `${copies.length} times, ${same ? "the same" : "each otherwise"}`
-        const advice = "Keep the message and send it again after a while."
+        const advice =
+          "Keep the message and send it again after a while; if it takes longer, give " +
+          "--repeats-within more seconds."
         return same && copies.length === 3 ? passed : failed("3 times, the same", times, advice)
       },
       [500, 503],

@@ -1,5 +1,6 @@
 import { failed, firstFlaw, passed } from "../report/Report.ts"
 import type { Fields } from "./Gateway.ts"
+import { believedEnd, ended, isPending, STILL_PENDING } from "./ended.ts"
 import { captured, withHeld } from "./held.ts"
 import { believed, type GatewayCheck, heard, ONE_EFFECT, PROTOCOL } from "./verdicts.ts"
 
@@ -15,12 +16,13 @@ export const CAPTURES: ReadonlyArray<GatewayCheck> = [
     needs: ["charge"],
     judge: withHeld(async (gateway, charge) => {
       const held = await gateway.look(charge)
-      const asked = await gateway.request(charge, "capture", charge.value)
+      const asked = await ended(gateway, charge, "capture", charge.value)
       const advice = "Take the held money and answer with trade_no and the time."
       const verdicts = [
         believed(held, 200, { status: "held" }, "Hold the money until it is captured."),
-        believed(asked, 200, { status: "done" }, advice),
+        believedEnd(asked, { status: "done" }, advice),
       ]
+      if (isPending(asked)) return firstFlaw(verdicts)
       if (typeof asked.fields["trade_no"] !== "string" || typeof asked.fields["at"] !== "string") {
         verdicts.push(failed("trade_no and at", heard(asked), advice))
       }
@@ -34,7 +36,8 @@ export const CAPTURES: ReadonlyArray<GatewayCheck> = [
     needs: ["capture"],
     judge: withHeld(async (gateway, charge) => {
       const number = gateway.number()
-      const first = await gateway.request(charge, "capture", charge.value, number)
+      const first = await ended(gateway, charge, "capture", charge.value, number)
+      if (isPending(first)) return STILL_PENDING
       const again = await gateway.request(charge, "capture", charge.value, number)
       const asked = await gateway.outcome(charge, number)
       const odd = [again, asked].find(({ fields }) => !same(first.fields, fields))
@@ -48,11 +51,11 @@ export const CAPTURES: ReadonlyArray<GatewayCheck> = [
     clause: `${PROTOCOL}: a capture of more than is held is refused`,
     needs: ["capture"],
     judge: withHeld(async (gateway, charge) => {
-      const over = await gateway.request(charge, "capture", charge.value + 1)
-      await gateway.request(charge, "capture", charge.value)
-      const back = await gateway.request(charge, "refund", charge.value + 1)
+      const over = await ended(gateway, charge, "capture", charge.value + 1)
+      await ended(gateway, charge, "capture", charge.value)
+      const back = await ended(gateway, charge, "refund", charge.value + 1)
       const advice = "Hold each request against the books before it moves anything."
-      return firstFlaw([over, back].map((one) => believed(one, 200, { status: "refused" }, advice)))
+      return firstFlaw([over, back].map((one) => believedEnd(one, { status: "refused" }, advice)))
     }),
   },
   {
@@ -61,8 +64,8 @@ export const CAPTURES: ReadonlyArray<GatewayCheck> = [
     clause: `${PROTOCOL}: status of a charge`,
     needs: ["capture"],
     judge: captured(async (gateway, charge) => {
-      const again = await gateway.request(charge, "capture", charge.value)
-      return believed(again, 200, { status: "refused" }, "Nothing is held any more: refuse it.")
+      const again = await ended(gateway, charge, "capture", charge.value)
+      return believedEnd(again, { status: "refused" }, "Nothing is held any more: refuse it.")
     }),
   },
   {
@@ -71,11 +74,11 @@ export const CAPTURES: ReadonlyArray<GatewayCheck> = [
     clause: `${PROTOCOL}: POST /v1/requests, release`,
     needs: ["capture"],
     judge: withHeld(async (gateway, charge) => {
-      const released = await gateway.request(charge, "release", charge.value)
-      const late = await gateway.request(charge, "capture", charge.value)
+      const released = await ended(gateway, charge, "release", charge.value)
+      const late = await ended(gateway, charge, "capture", charge.value)
       return firstFlaw([
-        believed(released, 200, { status: "done" }, "Give back what is held."),
-        believed(late, 200, { status: "refused" }, "What was released is gone: refuse it."),
+        believedEnd(released, { status: "done" }, "Give back what is held."),
+        believedEnd(late, { status: "refused" }, "What was released is gone: refuse it."),
       ])
     }),
   },

@@ -1,4 +1,5 @@
 import { failed, firstFlaw } from "../report/Report.ts"
+import { believedEnd, ended } from "./ended.ts"
 import { believed, type GatewayCheck, heard, isCreated, PROTOCOL } from "./verdicts.ts"
 
 /** Checks of how a gateway stores unpaid charges. */
@@ -47,10 +48,10 @@ export const CHARGES: ReadonlyArray<GatewayCheck> = [
       const charge = gateway.draft()
       await gateway.register(charge)
       const looked = await gateway.look(charge)
-      const asked = await gateway.request(charge, "capture", charge.value)
+      const asked = await ended(gateway, charge, "capture", charge.value)
       return firstFlaw([
         believed(looked, 200, { status: "unpaid" }, "A charge is unpaid until its payer acts."),
-        believed(asked, 200, { status: "refused" }, "Refuse what cannot be, and say why."),
+        believedEnd(asked, { status: "refused" }, "Refuse what cannot be, and say why."),
       ])
     },
   },

@@ -51,6 +51,8 @@ refunded where a payer can be made to pay.
   --callbacks PORT     where callbacks arrive: the gateway has to call http://127.0.0.1:PORT as it
                        calls payport
   --callback-secret SECRET   the secret that callbacks are signed with
+  --repeats-within S   in how many seconds it sends a callback twice more that fails, 1 to 600;
+                       without it, a callback that does not come again is not judged
   --only IDS           these checks and those that they need, by commas
 ${COMMON_USAGE}
 Example:
@@ -77,6 +79,7 @@ const OPTIONS = {
   pay: payUrl,
   callbacks: wholeNumber(1, 65_535),
   "callback-secret": visible,
+  "repeats-within": wholeNumber(1, 600),
   only: visible,
 } as const
 
@@ -101,10 +104,15 @@ export const channelGrader: Grader = {
       port === undefined || callbackSecret === undefined
         ? undefined
         : { port, secret: callbackSecret }
+    const repeats = given["repeats-within"]
+    if (repeats !== undefined && callbacks === undefined) {
+      throw new BadOptions("--repeats-within wants --callbacks, where they arrive.")
+    }
+    const repeatsWithin = repeats === undefined ? undefined : repeats * 1_000
     const common = commonOf(given)
     const checks = onlyOf(CHANNEL_CHECKS, given.only)
     const code = given.currency ?? "USD"
-    const asked = { url, channel, keyId, secret, currency: code, pay, callbacks }
+    const asked = { url, channel, keyId, secret, currency: code, pay, callbacks, repeatsWithin }
     const options: GatewayOptions = { ...asked, seed: common.seed }
     return {
       subject: url.href,
@@ -114,6 +122,7 @@ export const channelGrader: Grader = {
         { name: "--secret", given: true, use: "signs requests and answers" },
         { name: "--pay URL", given: pay !== undefined, use: "whatever happens to money" },
         { name: "--callbacks PORT", given: callbacks !== undefined, use: "what it says by itself" },
+        { name: "--repeats-within S", given: repeats !== undefined, use: "that it says it again" },
       ],
       common,
       grade: (tell, signal) => gradeWith(checks, () => openGateway(options, signal), tell, signal),

@@ -1,4 +1,5 @@
 import { notJudged, type Verdict } from "../report/Report.ts"
+import { ended, isPending, STILL_PENDING } from "./ended.ts"
 import type { Charge, Gateway } from "./Gateway.ts"
 
 const NO_PAYER = notJudged("nobody pays without --pay URL")
@@ -16,6 +17,6 @@ export const withHeld =
 /** Makes a check that begins with a captured charge. */
 export const captured = (judge: (gateway: Gateway, charge: Charge) => Promise<Verdict>) =>
   withHeld(async (gateway, charge) => {
-    await gateway.request(charge, "capture", charge.value)
-    return judge(gateway, charge)
+    const taken = await ended(gateway, charge, "capture", charge.value)
+    return isPending(taken) ? STILL_PENDING : judge(gateway, charge)
   })

@@ -1,15 +1,21 @@
 import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
 import { requestText } from "../../../adapters/channels/http/Signature.ts"
 import { makeChance } from "../Chance.ts"
 import { CannotGrade } from "../runChecks.ts"
 import { isFields } from "../seller/Terms.ts"
 import { openTarget, reach, type Target } from "../Target.ts"
 import { openCallbackReceiver } from "./CallbackReceiver.ts"
-import type { Fields, Gateway, GatewayOptions } from "./Gateway.ts"
+import { chargeNumber, isChargeNumber } from "./chargeIds.ts"
+import type { Charge, Fields, Gateway, GatewayOptions } from "./Gateway.ts"
 import { fieldsOf, flawOf, hmac } from "./signedAnswer.ts"
 
 /** How much payport reads of a response, in bytes: a page of a statement has a thousand lines. */
 const MOST = 1_048_576
+
+/** How long a payment may take to show at its charge, in milliseconds, and between two looks. */
+const SHOWS_WITHIN = 3_000
+const BETWEEN = 100
 
 /** Returns the fields with another amount, if they have one. */
 const altered = (fields: Fields): Fields =>
@@ -54,19 +60,33 @@ export const openGateway = async (
 ): Promise<Gateway> => {
   const { currency, pay, seed, url } = options
   await reach(url, signal)
-  const receiver = options.callbacks && (await openCallbackReceiver(options.callbacks.port))
   const known = new Set<string>()
+  // A gateway may still repeat what it said in an earlier run, when nobody listened any more.
+  const isEarlier = (no: string) => isChargeNumber(no) && !known.has(no)
+  const receiver =
+    options.callbacks && (await openCallbackReceiver(options.callbacks.port, isEarlier))
   const payUrl = (no: string) => new URL(pay?.replaceAll("{out_trade_no}", no) ?? url)
   const target = openTarget(pay === undefined ? [url] : [url, payUrl("x")], signal)
   const chance = makeChance(`${seed}/${randomUUID()}`)
   const number = () => `creq_${chance.uuid()}`
   const send = makeSend(options, target)
+  const look: Gateway["look"] = ({ out_trade_no }, unusual) =>
+    send("GET", `/v1/charges/${out_trade_no}`, undefined, unusual)
+  /** Waits until the charge is no longer unpaid: the wallet may tell its gateway later. */
+  const untilPaid = async (charge: Charge): Promise<void> => {
+    const end = performance.now() + SHOWS_WITHIN
+    while (performance.now() < end) {
+      const { fields } = await look(charge)
+      if (fields["status"] !== "unpaid") return
+      await sleep(BETWEEN)
+    }
+  }
   return {
     options,
     chance,
     send,
     draft: (value = 500) => ({
-      out_trade_no: `pi_${chance.uuid()}`,
+      out_trade_no: chargeNumber(chance),
       charge_id: `qr_${chance.uuid()}`,
       value,
     }),
@@ -80,17 +100,16 @@ export const openGateway = async (
       const about = { number: no, action, out_trade_no, charge_id, trade_no: null, mandate: null }
       return send("POST", "/v1/requests", { ...about, amount: { currency, value } }, unusual)
     },
-    look: ({ out_trade_no }, unusual) =>
-      send("GET", `/v1/charges/${out_trade_no}`, undefined, unusual),
+    look,
     outcome: ({ out_trade_no }, no, unusual) =>
       send("GET", `/v1/requests/${no}`, undefined, { query: { out_trade_no }, ...unusual }),
     pay:
       pay === undefined
         ? undefined
-        : async ({ out_trade_no }) => {
-            const at = payUrl(out_trade_no)
+        : async (charge) => {
+            const at = payUrl(charge.out_trade_no)
             const answer = await target.send({ method: "POST", url: at, headers: {} })
-            if (answer.status !== null && answer.status < 300) return
+            if (answer.status !== null && answer.status < 300) return untilPaid(charge)
             throw new CannotGrade(
               `The payer cannot pay: POST ${at.href} was not answered with 2xx.`,
             )

@@ -1,6 +1,7 @@
 import { failed, passed } from "../report/Report.ts"
 import { isFields } from "../seller/Terms.ts"
 import type { Charge, Fields, Gateway } from "./Gateway.ts"
+import { ended, isPending, STILL_PENDING } from "./ended.ts"
 import { captured } from "./held.ts"
 import { type GatewayCheck, PROTOCOL } from "./verdicts.ts"
 
@@ -37,7 +38,8 @@ export const STATEMENTS: ReadonlyArray<GatewayCheck> = [
     clause: `${PROTOCOL}: GET /v1/statements/{yyyy-mm-dd}`,
     needs: ["capture"],
     judge: captured(async (gateway, charge) => {
-      await gateway.request(charge, "refund", 120)
+      const back = await ended(gateway, charge, "refund", 120)
+      if (isPending(back)) return STILL_PENDING
       const lines = await linesOf(gateway, charge)
       const shown = lines.map(lineText).sort()
       const { currency } = gateway.options

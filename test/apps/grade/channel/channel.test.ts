@@ -2,7 +2,17 @@ import { describe, expect, test } from "vitest"
 import { CHANNEL_CHECKS, channelGrader } from "../../../../apps/grade/channel/grader.ts"
 import { sourceText } from "../../../support/sourceFiles.ts"
 import { gradeAs, namesOf } from "../grade.ts"
-import { busy, MUTANTS, settling, UNSEEN, valueFirst } from "./mutants.ts"
+import {
+  answeringLater,
+  busy,
+  learningLater,
+  MUTANTS,
+  remembering,
+  settling,
+  UNSEEN,
+  valueFirst,
+} from "./mutants.ts"
+import type { Meddle, Passing } from "../../simulate/flawedProxy.ts"
 import { freePort } from "../../../support/freePort.ts"
 import { AGREED, CHANNEL, type Parts, serveGateway } from "./subject.ts"
 
@@ -18,6 +28,7 @@ const gradeCalling = async (parts: Partial<Parts>, ...args: ReadonlyArray<string
   const port = await freePort()
   const url = await serveGateway(parts, port)
   const heard = ["--callbacks", String(port), "--callback-secret", AGREED.callback_secret]
+  heard.push("--repeats-within", "5")
   return grade(url, ...paying(url), ...heard, ...args)
 }
 
@@ -45,7 +56,9 @@ describe("our own gateway", () => {
   test("is not judged by payments that nobody makes", async () => {
     const checks = await grade(await serveGateway({}))
     expect(namesOf(checks, "failed")).toEqual([])
-    const silent = "capture same-answer too-much captured-once released copies refund statement"
+    const money = "capture same-answer too-much captured-once released copies"
+    const back = "refund refunds-together refunds-race statement"
+    const silent = `${money} ${back}`
     expect(namesOf(checks, "not_judged")).toEqual([...silent.split(" "), ...SILENT])
   })
 })
@@ -64,6 +77,42 @@ describe("a gateway that does it otherwise", () => {
     const refusals = "unsigned,forged,altered"
     const checks = await gradeCalling({ serve: settling() }, "--only", refusals)
     expect(namesOf(checks, "failed")).toEqual([])
+  })
+
+  test.each([
+    ["its wallet answers later", answeringLater],
+    ["it learns later who has paid", learningLater],
+  ])(
+    "is right if %s",
+    async (_, serve) => {
+      const url = await serveGateway({ serve: serve() })
+      const checks = await grade(url, ...paying(url))
+      expect(namesOf(checks, "failed")).toEqual([])
+      expect(namesOf(checks, "not_judged")).toEqual(SILENT)
+    },
+    LONG,
+  )
+
+  test("is right if it says again what nobody heard in an earlier run", async () => {
+    const said: Array<Passing> = []
+    await gradeCalling({ calls: remembering(said) }, "--only", "callback")
+    expect(said.length).toBeGreaterThan(0)
+    const calls = remembering(said)
+    const checks = await gradeCalling({ calls }, "--only", "callback-known,callback-signed")
+    expect(namesOf(checks, "failed")).toEqual([])
+    expect(namesOf(checks, "passed")).toContain("callback-known")
+  })
+
+  test("is not judged by what it does not say again in seconds", async () => {
+    const port = await freePort()
+    const calls: Meddle = async (passing, pass) => {
+      await pass(passing)
+      return { status: 200, headers: {}, text: "{}" }
+    }
+    const url = await serveGateway({ calls }, port)
+    const heard = ["--callbacks", String(port), "--callback-secret", AGREED.callback_secret]
+    const checks = await grade(url, ...paying(url), ...heard, "--only", "callback-again")
+    expect(namesOf(checks, "not_judged")).toEqual(["callback-again"])
   })
 
   test.each(["VND", "BHD", "JPY", "USD"])("is right with the decimals of %s", async (currency) => {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Answered, Meddle, Passing } from "../../simulate/flawedProxy.ts"
 import {
   AGREED,
   anotherNumber,
@@ -8,8 +10,6 @@ import {
   RIGHT,
   type Told,
 } from "./subject.ts"
-
-import type { Answered, Meddle, Passing } from "../../simulate/flawedProxy.ts"
 
 type Fields = { readonly [field: string]: unknown }
 type Go = (asked: Asked) => Promise<Told>
@@ -22,6 +22,17 @@ export interface Mutant {
 }
 
 const isRequest = ({ method, path }: Asked) => method === "POST" && path.startsWith("/v1/requests")
+
+/** The id in a request: a field of its body, or a part of its path. */
+const idIn =
+  (field: string, place: RegExp) =>
+  ({ fields, path }: Asked): string => {
+    const value = fields[field]
+    return typeof value === "string" ? value : (place.exec(path)?.[1] ?? "")
+  }
+
+const numberIn = idIn("number", /\/v1\/requests\/([\w-]+)/)
+const chargeIn = idIn("out_trade_no", /\/v1\/charges\/([\w-]+)/)
 
 const isAction = (asked: Asked, action: string) =>
   isRequest(asked) && asked.fields["action"] === action
@@ -54,6 +65,70 @@ export const busy = inStatements((lines) => {
   const other = { ...lines[0], out_trade_no: "x".repeat(128), trade_no: "y".repeat(128) }
   return [...Array.from({ length: 1_000 - lines.length }, () => other), ...lines]
 })
+
+/** How long a slow wallet or bank takes, in milliseconds. */
+const SLOW = 400
+
+/** Answers that a number is pending, carries it out later, and then tells what came of it. */
+export const answeringLater = (): Parts["serve"] => {
+  const numbers = new Map<string, Told | undefined>()
+  const found = (number: string): Told =>
+    numbers.get(number) ?? { status: 200, fields: { number, status: "pending" } }
+  return async (asked, go) => {
+    const number = numberIn(asked)
+    if (isRequest(asked) && !numbers.has(number)) {
+      numbers.set(number, undefined)
+      setTimeout(() => void go(asked).then((told) => numbers.set(number, told)), SLOW)
+    }
+    return numbers.has(number) ? found(number) : go(asked)
+  }
+}
+
+/** Learns some time after its wallet that a payer has paid. */
+export const learningLater = (): Parts["serve"] => {
+  const looked = new Map<string, number>()
+  return async (asked, go) => {
+    const number = /\/v1\/charges\/([\w-]+)/.exec(asked.path)?.[1]
+    const answer = await go(asked)
+    if (number === undefined || answer.fields["status"] !== "held") return answer
+    const first = looked.get(number) ?? Date.now()
+    looked.set(number, first)
+    return Date.now() - first < SLOW ? withFields({ status: "unpaid" })(answer) : answer
+  }
+}
+
+/** Says again what it has said in earlier runs, before whatever it says. */
+export const remembering = (said: Array<Passing>): Meddle => {
+  const earlier = said.splice(0)
+  return async (passing, pass) => {
+    for (const one of earlier.splice(0)) await pass({ ...passing, ...one })
+    said.push({ ...passing })
+    return pass(passing)
+  }
+}
+
+/** Keeps its own books of refunds, and refunds what that says of a value. */
+const refunding = (
+  says: (value: number, taken: number, back: () => number) => boolean | Promise<boolean>,
+): Parts["serve"] => {
+  const given = new Map<string, number>()
+  return async (asked, go) => {
+    const charge = chargeIn(asked)
+    const back = () => given.get(charge) ?? 0
+    if (!isAction(asked, "refund")) {
+      const answer = await go(asked)
+      return "refunded" in answer.fields ? withFields({ refunded: back() })(answer) : answer
+    }
+    const { number } = asked.fields
+    const { value } = asked.fields["amount"] as { readonly value: number }
+    if (!(await says(value, 500, back))) {
+      return { status: 200, fields: { number, status: "refused", reason: "too much" } }
+    }
+    given.set(charge, back() + value)
+    const at = new Date(0).toISOString()
+    return { status: 200, fields: { number, status: "done", trade_no: "t", at } }
+  }
+}
 
 /** Settles what was taken between two looks at it. */
 export const settling = (): Parts["serve"] => {
@@ -331,6 +406,22 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     named: ["refund", "statement"],
   },
   {
+    name: "holds each refund against all that was taken",
+    parts: () => ({ serve: refunding((value, taken) => value <= taken) }),
+    named: ["refunds-together"],
+  },
+  {
+    name: "looks how much is left, and then refunds",
+    parts: () => ({
+      serve: refunding(async (value, taken, back) => {
+        const left = taken - back()
+        await sleep(20)
+        return value <= left
+      }),
+    }),
+    named: ["refunds-race"],
+  },
+  {
     name: "counts no refunds",
     parts: serve((asked, go) =>
       asked.path.startsWith("/v1/charges/")
@@ -341,9 +432,21 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "promises refunds of more than was taken",
-    parts: serve((asked, go) =>
-      isAction(asked, "refund") ? told(go(asked), withFields({ status: "pending" })) : go(asked),
-    ),
+    parts: () => {
+      const promised = new Map<string, Told>()
+      return {
+        serve: async (asked, go) => {
+          const number = numberIn(asked)
+          const known = [...promised.keys()].find((one) => asked.path.includes(one))
+          if (known !== undefined) return promised.get(known) ?? go(asked)
+          const answer = await go(asked)
+          if (!isAction(asked, "refund") || answer.fields["status"] !== "refused") return answer
+          const at = new Date(0).toISOString()
+          promised.set(number, withFields({ status: "done", trade_no: "t", at })(answer))
+          return withFields({ status: "pending" })(answer)
+        },
+      }
+    },
     named: ["too-much"],
   },
   {
