@@ -9,6 +9,8 @@ export interface Sent {
   readonly url: URL
   readonly headers: { readonly [name: string]: string | Array<string> }
   readonly body?: string | Uint8Array
+  /** Whether it is sent even after the end of the run, because it undoes what the run has done. */
+  readonly undoes?: boolean
 }
 
 /** A response, or why there was none. */
@@ -57,14 +59,22 @@ export const PATIENCE = 5_000
 
 /**
  * Opens a target that sends requests only to the given origins. It follows no redirect, and refuses
- * other addresses with `CannotGrade`. The signal aborts running requests.
+ * other addresses with `CannotGrade`. The signal aborts running requests, except those that undo.
  */
 export const openTarget = (allowed: ReadonlyArray<URL>, signal: AbortSignal): Target => {
   const dispatcher = new Agent({ connections: 64, connect: { timeout: PATIENCE } })
   const origins = new Set(allowed.map(({ origin }) => origin))
   let count = 0
+  const endOf = (patience: number, undoes: boolean): AbortSignal =>
+    undoes
+      ? AbortSignal.timeout(signal.aborted ? PATIENCE : patience)
+      : AbortSignal.any([signal, AbortSignal.timeout(patience)])
   return {
-    send: async ({ body, headers, method, url }, patience = PATIENCE, most = MOST_TEXT) => {
+    send: async (
+      { body, headers, method, undoes = false, url },
+      patience = PATIENCE,
+      most = MOST_TEXT,
+    ) => {
       if (!origins.has(url.origin)) throw new CannotGrade(`${url.origin} is not to be asked.`)
       count += 1
       const started = performance.now()
@@ -75,7 +85,7 @@ export const openTarget = (allowed: ReadonlyArray<URL>, signal: AbortSignal): Ta
           method,
           headers: { ...headers },
           ...(body !== undefined && { body }),
-          signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+          signal: endOf(patience, undoes),
         })
         const duration_ms = since()
         const pairs = Object.entries(answer.headers).map(([name, value]) => [name, String(value)])

@@ -18,8 +18,9 @@ export interface ReceiverOptions {
   /** The URL that lists the ids of the processed events, in order. */
   readonly effects: URL | undefined
   readonly as: Family
-  /** The time limit of a response, in milliseconds. */
+  /** The time limit of a response, and of all effects together, in milliseconds. */
   readonly within: number
+  readonly effectsWithin: number
   readonly seed: string
 }
 
@@ -40,7 +41,7 @@ export interface Receiver {
   readonly sent: Map<string, ReadonlyArray<string>>
   /**
    * Waits until all of these events have had an effect, and the first time also for late effects;
-   * at most 5 seconds in total.
+   * at most `effectsWithin` in total.
    */
   readonly effects: (awaited: ReadonlyArray<string>) => Promise<Effects>
   /** How long the first response took, in milliseconds. */
@@ -58,7 +59,6 @@ const UNSEEN =
 const MOST = 16_777_216
 
 const POLL = 100
-const POLLS = 50
 /** A repeated effect follows soon, within so many milliseconds. */
 const LATE = 300
 
@@ -105,7 +105,7 @@ export const openReceiver = async (
     first: 0,
     effects: async (awaited) => {
       if (effects === undefined) return { type: "unknown", why: UNSEEN }
-      for (; polls < POLLS && !signal.aborted; polls += 1) {
+      for (; polls * POLL < options.effectsWithin && !signal.aborted; polls += 1) {
         const ids = new Set(await read(effects))
         if (awaited.every((id) => ids.has(id))) break
         await pause(POLL)

@@ -50,6 +50,8 @@ The receiver should be one that may take some forty events of payments that neve
   --old-encryption-key K   another, which is being replaced
   --effects URL        answers GET with a JSON array of the ids of the events that were taken, in
                        their order; without it nobody can see whether an event is taken twice
+  --effects-within MS  how long the work on all events may take until the list shows it, up to
+                       600000 (default ${PATIENCE})
   --answer-within MS   how long an answer may take (default 5000, which the service waits)
 ${COMMON_USAGE}
 Example:
@@ -78,6 +80,7 @@ const OPTIONS = {
   "encryption-key": publicKey,
   "old-encryption-key": publicKey,
   effects: webUrl("http://localhost:3000/taken"),
+  "effects-within": wholeNumber(1, 600_000),
   "answer-within": wholeNumber(1, 15_000),
 } as const
 
@@ -108,6 +111,10 @@ export const receiverGrader: Grader = {
     const url = addressOf(positionals, "http://localhost:3000/hook")
     if (given.secret === undefined) throw new BadOptions("--secret is missing.")
     const common = commonOf(given)
+    const effectsWithin = given["effects-within"]
+    if (effectsWithin !== undefined && given.effects === undefined) {
+      throw new BadOptions("--effects-within wants --effects, where the list is.")
+    }
     const options: ReceiverOptions = {
       url,
       secret: given.secret,
@@ -118,6 +125,7 @@ export const receiverGrader: Grader = {
       oldEncryptionKey: given["old-encryption-key"],
       effects: given.effects,
       within: given["answer-within"] ?? PATIENCE,
+      effectsWithin: effectsWithin ?? PATIENCE,
       seed: common.seed,
     }
     return {

@@ -8,6 +8,10 @@ const ONCE = `${RETRY}: an event may come several times, and counts once`
 const DUPLICATE =
   "Answer a duplicate with 200, as the first: whatever else is repeated, or ends up as a failure."
 
+const FORGED_FIRST =
+  "Verify before an event's id is looked up or claimed: otherwise whoever knows an id can " +
+  "suppress the event."
+
 const COPIES = 8
 
 /** A copy may be told to retry while another copy is processed, but never that it is wrong. */
@@ -85,6 +89,18 @@ export const REPEATED: ReadonlyArray<ReceiverCheck> = [
     },
   },
   {
+    id: "forged-first",
+    title: "takes a genuine event of which a forgery came before",
+    clause: "Authentication 3 and 4: webhook signatures",
+    needs: ["genuine"],
+    judge: async ({ post, postWrong, sender, sent }) => {
+      const event = sender.payment()
+      sent.set("forged-first", [event.id])
+      await postWrong(sender.deliver(event, { secrets: [sender.stranger()] }))
+      return taken(await post(sender.deliver(event, { retry: 1 })), FORGED_FIRST)
+    },
+  },
+  {
     id: "renamed",
     title: "knows an event by the id in its body, not by the headers, which nobody signs",
     clause: "Authentication 6: headers beside the signature are not signed",
@@ -130,6 +146,7 @@ export const EFFECTS: ReadonlyArray<ReceiverCheck> = [
     "takes both of two events that come in the other order",
     "Take an older event, too: what it tells may not be told by the newer one.",
   ),
+  twice("forged-first", "takes an event once of which a forgery came before", FORGED_FIRST),
   twice(
     "renamed",
     "takes an event once whose headers were changed",

@@ -36,5 +36,10 @@ export const once = async (receiver: Receiver, by: string, advice: string): Prom
   if (effects.type === "unknown") return notJudged(effects.why)
   const odd = ids.find((id) => effects.times(id) !== 1)
   if (odd === undefined) return passed
-  return failed(`${odd} once in the list of effects`, `${effects.times(odd)} times`, advice)
+  const times = effects.times(odd)
+  const within = `within ${receiver.options.effectsWithin} ms`
+  const slow = " If it only takes longer, say how long with --effects-within."
+  return times === 0
+    ? failed(`${odd} once in the list of effects, ${within}`, "0 times", `${advice}${slow}`)
+    : failed(`${odd} once in the list of effects`, `${times} times`, advice)
 }

@@ -51,12 +51,18 @@ export const openPurse = (
   sellerKey: string | undefined,
   target: Target,
 ): Purse => {
-  const call = async (method: "GET" | "POST" | "PUT", path: string, body?: object, by = key) => {
+  const call = async (
+    method: "GET" | "POST" | "PUT",
+    path: string,
+    body?: object,
+    by = key,
+    undoes = false,
+  ) => {
     const at = new URL(path.slice(1), url.href.endsWith("/") ? url : `${url.href}/`)
     const common = { Authorization: `Bearer ${by}`, Accept: "application/json" }
     const headers = body === undefined ? common : { ...common, "Content-Type": "application/json" }
     const json = body === undefined ? {} : { body: JSON.stringify(body) }
-    const answer = await target.send({ method, url: at, headers, ...json }, 30_000)
+    const answer = await target.send({ method, url: at, headers, ...json, undoes }, 30_000)
     const fields = answer.status === null ? undefined : jsonOf(answer.text)
     return { answer, fields: isFields(fields) ? fields : {} }
   }
@@ -95,7 +101,7 @@ export const openPurse = (
         ? undefined
         : async (channel, timeout) => {
             const path = `/v1/sandbox/channels/${channel}/faults`
-            await must("PUT", path, { timeout }, sellerKey)
+            await must("PUT", path, { timeout }, sellerKey, !timeout)
           },
     wait: async (seconds) => {
       await must("POST", "/v1/sandbox/clock/advance", { seconds }, sellerKey ?? key)

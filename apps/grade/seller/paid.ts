@@ -242,9 +242,15 @@ export const BOUND: ReadonlyArray<SellerCheck> = [
     judge: withPaid(async ({ get, purse }, payment) => {
       if (purse?.silence === undefined) return notJudged("--seller-key was not given")
       const silence = purse.silence
-      await silence(payment.channel, true)
-      const unknown = await get(proofOf(payment), undefined, 30_000)
-      await silence(payment.channel, false)
+      const asked = async () => {
+        try {
+          await silence(payment.channel, true)
+          return await get(proofOf(payment), undefined, 30_000)
+        } finally {
+          await silence(payment.channel, false)
+        }
+      }
+      const unknown = await asked()
       if (isGiven(unknown)) {
         return failed("no status 2xx", said(unknown), "Serve only what was settled for certain.")
       }

@@ -25,10 +25,11 @@ interface Wanted {
   readonly path: string
   readonly body?: object
   readonly key?: string
+  readonly undoes?: boolean
 }
 
 const caller = (target: Target, base: string, usual: string | undefined) => {
-  const ask = async ({ body, key = usual, method, path }: Wanted) => {
+  const ask = async ({ body, key = usual, method, path, undoes = false }: Wanted) => {
     const url = new URL(`${base}${path}`)
     const headers = {
       Accept: "application/json",
@@ -36,7 +37,7 @@ const caller = (target: Target, base: string, usual: string | undefined) => {
       ...(body !== undefined && { "Content-Type": "application/json" }),
     }
     const text = body === undefined ? {} : { body: JSON.stringify(body) }
-    const answer = await target.send({ method, url, headers, ...text }, PATIENCE)
+    const answer = await target.send({ method, url, headers, ...text, undoes }, PATIENCE)
     const where = `${method} ${url.pathname}`
     if (answer.status === NOT_IMPLEMENTED) skip(`the control interface has no ${where}`)
     return { answer, where, origin: url.origin }
@@ -62,6 +63,13 @@ const caller = (target: Target, base: string, usual: string | undefined) => {
   }
 }
 
+/** Whether faults are only switched off, as at the end of a run, too. */
+const isCalming = (faults: object): boolean =>
+  Object.values(faults).every((value) => value === false || value === "automatic")
+
+/** The state of the channels, which is also read at the end of a run, to switch faults off. */
+const CHANNELS = { method: "GET", path: "/channels", undoes: true } as const
+
 const timeOf = ({ now }: typeof Advanced.Type): number => Date.parse(now)
 
 const shownOf = ({ data }: typeof Channels.Type) => data.map((one) => ({ faults: {}, ...one }))
@@ -81,9 +89,9 @@ export const ownControl = (target: Target, url: string, director: string): Contr
         body: { action },
         key,
       }),
-    channels: async () => shownOf(await get(Channels, { method: "GET", path: "/channels" })),
+    channels: async () => shownOf(await get(Channels, CHANNELS)),
     setFaults: (channel, body) =>
-      tell({ method: "PUT", path: `/channels/${channel}/faults`, body }),
+      tell({ method: "PUT", path: `/channels/${channel}/faults`, body, undoes: isCalming(body) }),
     inbox: async ({ key }, id) =>
       textsOf(await get(Inbox, { method: "GET", path: `/messages?verification_id=${id}`, key })),
   }
@@ -97,9 +105,14 @@ export const controlAt = (target: Target, url: string, key: string | undefined):
       timeOf(await get(Advanced, { method: "POST", path: "/clock", body: { seconds } })),
     simulate: (_, payment_intent, action) =>
       tell({ method: "POST", path: "/simulate", body: { payment_intent, action } }),
-    channels: async () => shownOf(await get(Channels, { method: "GET", path: "/channels" })),
+    channels: async () => shownOf(await get(Channels, CHANNELS)),
     setFaults: (channel, faults) =>
-      tell({ method: "PUT", path: "/faults", body: { channel, faults } }),
+      tell({
+        method: "PUT",
+        path: "/faults",
+        body: { channel, faults },
+        undoes: isCalming(faults),
+      }),
     inbox: async (_, id) =>
       textsOf(await get(Inbox, { method: "GET", path: `/inbox?verification_id=${id}` })),
   }

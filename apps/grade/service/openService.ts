@@ -82,8 +82,8 @@ export const openService = async (
     signal,
     during: async (faults, part) => {
       const names = Object.keys(faults)
-      await control.setFaults(channel, faults)
       try {
+        await control.setFaults(channel, faults)
         return await part()
       } finally {
         await control.setFaults(channel, Object.fromEntries(names.map((name) => [name, false])))

@@ -4,6 +4,7 @@ import { isSound } from "../../../simulator/Report.ts"
 import { callWith, choiceArguments } from "../again.ts"
 import { makeProgress } from "../progress.ts"
 import { scenarioOf } from "../scenarioOf.ts"
+import { CannotPlay } from "./HttpConnection.ts"
 import type { BlackboxRun } from "./options.ts"
 import { playBlackbox } from "./playBlackbox.ts"
 import { notesOf, printOutcome, reportOf } from "./reportOf.ts"
@@ -14,8 +15,11 @@ const USUAL = 100
 /** In minor units: within the limit of one payment, and less than the day's whole limit. */
 const SMALL = { least: 1, most: 5_000 }
 
-/** Plays a scenario against a service and prints the result. Returns the exit code. */
-export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
+/** The exit code of a shell for an interrupted program. */
+const INTERRUPTED = 130
+
+/** Plays until the signal. */
+const playOnce = async (options: BlackboxRun, signal: AbortSignal): Promise<number> => {
   const { keys, receiver_port, receiver_url, seed, url } = options
   const { scenario } = scenarioOf(options)
   const intents = options.intents ?? Math.min(scenario.payments, USUAL)
@@ -23,16 +27,9 @@ export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
   const small = keys.type === "operator" ? {} : { amount: scenario.amount ?? SMALL }
   const script = drawScript({ seed, scenario: { ...scenario, ...small }, intents })
   const progress = makeProgress(intents, "payments", (text) => process.stderr.write(text))
-  const ending = new AbortController()
-  const stop = () => {
-    if (ending.signal.aborted) process.exit(1)
-    ending.abort()
-  }
-  process.on("SIGINT", stop)
-  process.on("SIGTERM", stop)
   const started = performance.now()
   const played = await playBlackbox({
-    signal: ending.signal,
+    signal,
     url,
     keys,
     script,
@@ -62,4 +59,22 @@ export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
   )
   printOutcome({ report, about: scenario.about, notes, wall_ms, url, again }, options)
   return isSound(report) ? 0 : 1
+}
+
+/** Plays a scenario against a service and prints the result. Returns the exit code. */
+export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
+  const ending = new AbortController()
+  const stop = () => {
+    if (ending.signal.aborted) process.exit(INTERRUPTED)
+    ending.abort()
+  }
+  process.on("SIGINT", stop)
+  process.on("SIGTERM", stop)
+  try {
+    return await playOnce(options, ending.signal)
+  } catch (error) {
+    if (!ending.signal.aborted || !(error instanceof CannotPlay)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return INTERRUPTED
+  }
 }

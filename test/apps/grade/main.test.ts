@@ -43,7 +43,7 @@ describe("payport grade", () => {
     const { code, stdout } = await grade(...args)
     const { outcome, passed, seed } = JSON.parse(stdout) as { readonly [name: string]: unknown }
     expect([code, outcome, seed]).toEqual([0, "passed", "7"])
-    expect(await readFile(file, "utf8")).toContain(`name="payport grade receiver" tests="45"`)
+    expect(await readFile(file, "utf8")).toContain(`name="payport grade receiver" tests="47"`)
     expect(passed).toBeGreaterThan(20)
   })
 

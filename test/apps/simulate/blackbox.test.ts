@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { checkLive } from "../../../apps/simulate/blackbox/liveChecks.ts"
 import type { BlackboxOptions } from "../../../apps/simulate/blackbox/openRun.ts"
@@ -14,6 +16,7 @@ import { drawScript } from "../../../simulator/drawScript.ts"
 import { NO_FAULTS } from "../../../simulator/faults/Faults.ts"
 import { mixed } from "../../../simulator/scenarios/library.ts"
 import { ADMIN_KEY, type App, startApp } from "../../support/app.ts"
+import { program } from "../../support/programs.ts"
 import { sourceText } from "../../support/sourceFiles.ts"
 import { type Meddle, startProxy } from "./flawedProxy.ts"
 
@@ -347,3 +350,20 @@ describe("checks that only read", () => {
     expect(report.operations).toBeGreaterThan(5)
   })
 })
+
+test("an interrupted run switches the channels' faults off, and ends with 130", async () => {
+  const keys = ["--url", app.url, "--admin-key", ADMIN_KEY]
+  const args = [program("simulate"), ...keys, "--payments", "60"]
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  const said = { err: "" }
+  child.stdout.resume()
+  child.stderr.on("data", (text: Buffer) => {
+    const isFirst = !said.err.includes(" of 60 payments")
+    said.err += text.toString()
+    if (isFirst && said.err.includes(" of 60 payments")) child.kill("SIGINT")
+  })
+  const [code] = (await once(child, "close")) as [number | null]
+  expect(said.err).toContain("The run was ended; the channels' faults are off.")
+  expect(code).toBe(130)
+}, 60_000)

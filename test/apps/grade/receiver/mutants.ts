@@ -30,6 +30,15 @@ const onceUnsigned = () => {
     headers["webhook-signature"] === undefined && (count += 1) === 1
 }
 
+/** Whether a body has the id of an earlier one. */
+const claimed = () => {
+  const ids = new Set<string>()
+  return (body: Buffer): boolean => {
+    const [id = ""] = /evt_[\w-]+/.exec(body.toString()) ?? []
+    return id !== "" && (ids.has(id) || !ids.add(id))
+  }
+}
+
 /** Bugs that receivers have. */
 export const MUTANTS: ReadonlyArray<Mutant> = [
   {
@@ -216,6 +225,11 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
       },
     },
     named: ["copies-once"],
+  },
+  {
+    name: "claims an event before it verifies it",
+    parts: { known: claimed() },
+    named: ["forged-first-once"],
   },
   {
     name: "dedupes by Idempotency-Key",

@@ -57,7 +57,7 @@ describe("a receiver that is right", () => {
     expect(namesOf(checks, "failed")).toEqual([])
     const keys = "old-secret retired-secret encrypted encrypted-once old-key unknown-key"
     const boxes = "broken-box forged-box genuine-once duplicate-once copies-once"
-    const effects = "replay-once out-of-order-once renamed-once refused-never"
+    const effects = "replay-once out-of-order-once forged-first-once renamed-once refused-never"
     const silent = `${keys} ${boxes} ${effects}`.split(" ")
     expect(namesOf(checks, "not_judged")).toEqual([...silent, ...NEVER])
   })
@@ -76,6 +76,18 @@ test.each([
   },
   30_000,
 )
+
+test("a receiver that works on its events later is right", async () => {
+  const url = await serveReceiver({ worksAfter: 6_500 })
+  const shown = ["--effects", `${url}/taken`]
+  const hasty = await grade(url, ...ALL, ...shown)
+  expect(hasty.find(({ id }) => id === "genuine-once")?.verdict).toMatchObject({
+    expected: expect.stringContaining("within 5000 ms"),
+    advice: expect.stringContaining("--effects-within"),
+  })
+  const checks = await grade(url, ...ALL, ...shown, "--effects-within", "20000")
+  expect(namesOf(checks, "failed")).toEqual([])
+}, 60_000)
 
 test("a receiver that has taken many events is right", async () => {
   const before = Array.from({ length: 9_000 }, (_, n) => `evt_${String(n).padStart(36, "0")}`)

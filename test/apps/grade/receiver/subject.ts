@@ -71,6 +71,10 @@ export const RIGHT = {
   noKey: 500,
   broken: 500,
   isOpen: (fields: Fields): boolean => fields["encrypted"] !== true,
+  /** Whether it takes a delivery for a duplicate before it has verified it. */
+  known: (_: Buffer): boolean => false,
+  /** How many milliseconds after its answer it works on an event. */
+  worksAfter: 0,
   idOf: (fields: Fields, _request: IncomingMessage): string => String(fields["id"]),
   duplicate: 200,
   /** The events that it took before. */
@@ -125,13 +129,16 @@ export const serveReceiver = async (altered: Partial<Parts>): Promise<string> =>
     const body = parts.join(chunks)
     if (parts.putsOff(request)) throw new Stop(429)
     if (body.length > parts.most) throw new Stop(413)
+    if (parts.known(body)) return parts.duplicate
     const event = eventOf(parts, request, body)
     const type = parts.typeOf(event)
     if (!parts.handles(type) || !parts.fresh(event)) throw new Stop(422)
     if (parts.ignores(event)) return 200
     const id = parts.idOf(event, request)
     if (!(await parts.claim(id, seen))) return parts.duplicate
-    effects.push(String(event["id"]))
+    const work = () => void effects.push(String(event["id"]))
+    if (parts.worksAfter === 0) work()
+    else setTimeout(work, parts.worksAfter)
     return 200
   }
   return serve(

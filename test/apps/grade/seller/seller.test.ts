@@ -2,11 +2,12 @@ import { HTTPFacilitatorClient, x402ResourceServer } from "@x402/core/server"
 import { paymentMiddleware } from "@x402/express"
 import express, { type RequestHandler } from "express"
 import { createServer } from "node:http"
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { requirePayment, x402Facilitator, x402Server } from "../../../../adapters/http/paid/402.ts"
 import { SELLER_CHECKS, sellerGrader } from "../../../../apps/grade/seller/grader.ts"
 import { activeService, type App, startApp } from "../../../support/app.ts"
 import { sourceText } from "../../../support/sourceFiles.ts"
+import { startProxy } from "../../simulate/flawedProxy.ts"
 import { gradeAs, namesOf } from "../grade.ts"
 import { serve } from "../serve.ts"
 import { MUTANTS, puttingOff, UNSEEN } from "./mutants.ts"
@@ -34,6 +35,26 @@ describe("a seller that is right", () => {
     expect(checks.filter(({ verdict }) => verdict.outcome === "failed")).toEqual([])
     expect(namesOf(checks, "not_judged")).toEqual(["other-payee"])
   }, 120_000)
+
+  test("leaves its channel working when the run ends while the channel is silent", async () => {
+    const ending = new AbortController()
+    const sandbox = await startProxy(
+      () => app.url,
+      async (passing, pass) => {
+        const answer = await pass(passing)
+        if (passing.body.includes('"timeout":true')) ending.abort()
+        return answer
+      },
+    )
+    onTestFinished(sandbox.close)
+    const keys = ["--key", app.buyer.api_key.key, "--seller-key", app.seller.api_key.key]
+    const url = `${await serveSeller(settles(), {})}/reports/7`
+    const prepared = sellerGrader.read([url, "--payport", sandbox.url, ...keys])
+    expect((await prepared?.grade(() => undefined, ending.signal))?.cut_off).toBe(true)
+    const { text } = await app.call("GET", "/v1/sandbox/channels")
+    expect(text).toContain('"timeout":false')
+    expect(text).not.toContain('"timeout":true')
+  }, 60_000)
 
   test("is not judged by payments that nobody makes", async () => {
     const url = `${await serveSeller(settles(), {})}/reports/7`

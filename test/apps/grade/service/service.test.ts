@@ -42,6 +42,22 @@ describe("our own service", () => {
     expect(levelOf({ checks })).toBe("webhooks")
   })
 
+  test("is left with working channels when the run ends during a fault", LONG, async () => {
+    const ending = new AbortController()
+    const api: Meddle = async (passing, pass) => {
+      const answer = await pass(passing)
+      if (passing.body.includes('"down":true')) ending.abort()
+      return answer
+    }
+    const { admin, app, url } = await serveService({ api })
+    const only = ["--only", "channel-down", "--payments", "0"]
+    const prepared = serviceGrader.read([url, "--admin-key", admin, ...only])
+    expect((await prepared?.grade(() => undefined, ending.signal))?.cut_off).toBe(true)
+    const { text } = await app.call("GET", "/v1/sandbox/channels")
+    expect(text).toContain('"down":false')
+    expect(text).not.toContain('"down":true')
+  })
+
   test("passes by the control interface, with accounts that are there", LONG, async () => {
     const served = await serveService()
     const control = await controlOf(served.app)
