@@ -132,7 +132,9 @@ export interface PayportOptions<
   readonly rateLimits?: boolean
   /**
    * Ports of `payport/ports` that replace the default ones: `Rates`, `IdentityVerifier`, `Revoker`,
-   * `Vault`, `Messenger`, `QrReader` and others. A port that has its own option is refused.
+   * `Vault`, `Messenger`, `QrReader` and others. A port that has its own option is refused. A port
+   * that asks another system (the first three, `Messenger`, `WebhookSender` and `Language`) has not
+   * answered if it throws, takes longer than 8 seconds or answers something else: see the log.
    */
   readonly ports?: Layer.Layer<never>
   /** Whether a worker runs inside; true by default. If false, `payport.work()` starts one. */

@@ -5,6 +5,7 @@ import { Installation } from "../../core/ports/Installation.ts"
 import { MasterKey } from "../../core/ports/MasterKey.ts"
 import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { Store } from "../../core/ports/Store.ts"
+import { boundedPorts } from "./boundedPorts.ts"
 import { PayportOptionsError } from "./PayportOptions.ts"
 
 /** Ports with an option of their own. Given here, only some parts of payport would use them. */
@@ -31,7 +32,7 @@ export const hostPorts = (ports: Layer.Layer<never>): Layer.Layer<never, Payport
       }
       const context: Context.Context<never> = opened.value
       const [misplaced] = Array.from(context.mapUnsafe.keys()).filter((key) => ELSEWHERE.has(key))
-      if (misplaced === undefined) return context
+      if (misplaced === undefined) return boundedPorts(context)
       const option = ELSEWHERE.get(misplaced) ?? ""
       return yield* inPorts(`holds ${misplaced}, which is given by the option ${option}.`)
     }),
