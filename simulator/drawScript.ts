@@ -78,12 +78,29 @@ const paymentsOf = (
     )
   })
 
+const shown = (value: unknown): string =>
+  typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value))
+
+/** A world of a mistyped seed or fault would be another one than was meant. */
+const mistakesIn = ({ faults = {}, seed }: DrawOptions): ReadonlyArray<string> => [
+  ...(Number.isSafeInteger(seed) ? [] : [`seed: must be a whole number, not ${shown(seed)}`]),
+  ...Object.entries(faults).flatMap(([name, size]) => {
+    if (!Object.hasOwn(WORST, name)) return [`faults: there is no fault ${shown(name)}`]
+    if (size === undefined || (Number.isFinite(size) && size >= 0)) return []
+    return [`faults.${name}: must be a number from 0, not ${shown(size)}`]
+  }),
+]
+
 /**
  * Draws everything that decides a run, so that it can be kept, changed and run again. Throws
- * `RangeError` for a scenario, or a number of payments, that no file may have.
+ * `RangeError` for a seed, a fault, a scenario, or a number of payments, that no file may have.
  */
 export const drawScript = (options: DrawOptions): Script => {
   const { seed, scenario = mixed, crashes = [] } = options
+  const mistakes = mistakesIn(options)
+  if (mistakes.length > 0) {
+    throw new RangeError(`The world cannot be played:\n${mistakes.join("\n")}`)
+  }
   const total = options.intents ?? scenario.payments
   checkScenario(scenario, total)
   const { base, set } = scenario.faults

@@ -175,6 +175,18 @@ describe("scenarios", () => {
     expect(draw).toThrow(said)
   })
 
+  test.each([
+    [{ seed: Number.NaN }, "seed: must be a whole number, not NaN"],
+    [{ seed: 1.5 }, "seed: must be a whole number, not 1.5"],
+    [{ seed: "7" as never }, 'seed: must be a whole number, not "7"'],
+    [{ faults: { callback_lots: 1 } as never }, 'faults: there is no fault "callback_lots"'],
+    [{ faults: { callback_lost: Number.NaN } }, "faults.callback_lost: must be a number from 0"],
+  ])("a program that draws with %j is told so", (options, said) => {
+    const draw = () => drawScript({ seed: 1, intents: 1, ...options })
+    expect(draw).toThrow(RangeError)
+    expect(draw).toThrow(said)
+  })
+
   test("of a program may leave fields undefined", () => {
     const draw = (change: object) =>
       drawScript({ seed: 1, intents: 2, scenario: { ...mixed, ...change } })

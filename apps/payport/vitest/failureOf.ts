@@ -24,7 +24,7 @@ export interface TellOptions {
 /** A failing world: its description, and the file that replays it. */
 export interface Failure {
   readonly message: string
-  /** Undefined if the world cannot be performed again. */
+  /** Undefined if the world cannot be performed again, or the file not be written. */
   readonly file: string | undefined
 }
 
@@ -89,20 +89,26 @@ const hashOf = (script: Script, test: string): string =>
     .digest("hex")
     .slice(0, 8)
 
+/** The file of a reduced world, or why it could not be written. */
+interface Kept {
+  readonly file?: string
+  readonly unwritten?: string
+}
+
 /** Writes a reduced world to a file, whose name tells the whole world and its test. */
-const keep = (
-  { reduced, report }: Small,
-  whole: Script,
-  folder: string,
-  test: string,
-): string | undefined => {
+const keep = ({ reduced, report }: Small, whole: Script, folder: string, test: string): Kept => {
   const script = performedOf(report)?.script
-  if (script === undefined) return undefined
+  if (script === undefined) return {}
   const { scenario, seed, trace_hash, violations } = report
   const file = join(folder, runFileName(scenario, seed, hashOf(whole, test)))
-  makeFolderSync(folder)
-  replaceFile(file, writeRunFile(script, trace_hash, violations, reduced))
-  return file
+  try {
+    makeFolderSync(folder)
+    replaceFile(file, writeRunFile(script, trace_hash, violations, reduced))
+    return { file }
+  } catch (error) {
+    // What broke matters more than the file, as in a checkout that cannot be written to.
+    return { unwritten: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 const again = (report: Report, file: string | undefined, isOwn: boolean): ReadonlyArray<string> => [
@@ -125,7 +131,10 @@ const tell = (
   const number = report.violations[0]?.number
   const canRun = performed !== undefined && !performed.isUsed && number !== undefined
   const small = canRun ? reduce(performed, number, tries) : undefined
-  const file = small && performed && keep(small, performed.script, folder, test)
+  const { file, unwritten } =
+    small === undefined || performed === undefined
+      ? {}
+      : keep(small, performed.script, folder, test)
   const broken = report.invariants.filter(({ violations }) => violations > 0).length
   const isOwn = Object.keys(performed?.alterations ?? {}).length > 0
   const message = [
@@ -137,6 +146,7 @@ const tell = (
       ? ["Its story cannot be told: what it was made of is not known here any more.", ""]
       : [...small.reduced, ...storyOf(small), ""]),
     ...again(report, file, isOwn),
+    ...(unwritten === undefined ? [] : [`Its file could not be written: ${unwritten}.`]),
   ].join("\n")
   return { message, file }
 }

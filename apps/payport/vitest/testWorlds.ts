@@ -20,12 +20,19 @@ const PATIENCE = 60_000
 /** The title of a seed's test, for `vitest run -t`. */
 const titleOf = (name: string, seed: number): string => `${name}, seed ${seed}`
 
-/** Defines a test for each seed. */
+/** Without this, a number that is none would define no test, and nothing would fail. */
+const refuse = (option: string, wanted: string, value: number): never => {
+  throw new RangeError(`The option ${option} has to be a whole number${wanted}, not ${value}.`)
+}
+
+/** Defines a test for each seed. Throws `RangeError` for seeds that are no whole numbers. */
 export const testEach = (
   name: string,
   { seed = 1, seeds = SEEDS, timeout = PATIENCE }: WorldsOptions,
   run: (seed: number, context: TestContext) => Promise<void>,
 ): void => {
+  if (!Number.isSafeInteger(seed)) refuse("seed", "", seed)
+  if (!Number.isSafeInteger(seeds) || seeds < 1) refuse("seeds", " of at least 1", seeds)
   for (let n = seed; n < seed + seeds; n += 1) {
     test(titleOf(name, n), { timeout }, (context) => run(n, context))
   }

@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { execFileSync } from "node:child_process"
-import { readdir, readFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { Result } from "effect"
 import { describe, expect, test, type TestContext } from "vitest"
 import {
@@ -46,6 +47,14 @@ describe("expect(world).toHold()", () => {
     const again = perform(script, { alterations: dropping("events") })
     expect(again.trace_hash).toBe(trace_hash)
     expect(failureOf(report)?.message).toContain(file)
+  })
+
+  test("tells what broke where the file cannot be written, and why it cannot", async () => {
+    const folder = join(await temporaryFolder(), "taken")
+    await writeFile(folder, "a file, and no folder")
+    const failure = failureOf(broken(), { folder, tries: 0 })
+    expect(failure?.file).toBeUndefined()
+    expect(failure?.message).toMatch(/invariant 28 .*Its file could not be written: .*taken/s)
   })
 
   test("says of a report from elsewhere what broke, without a story", async () => {
@@ -106,6 +115,18 @@ test("tests of two stores that play the same seed have a file each, and keep it"
   expect(failureOf(more, { folder, tries: 0 }, "one store")?.file).not.toBe(one)
   expect(file("one store")).toBe(one)
   expect(await readdir(folder)).toHaveLength(3)
+})
+
+test.each([
+  ["seeds", { seeds: Number("") }],
+  ["seeds", { seeds: Number.NaN }],
+  ["seeds", { seeds: 1.5 }],
+  ["seed", { seed: Number.NaN }],
+  ["seed", { seed: 0.5 }],
+])("%s of %j would test nothing, or another world, and is refused", (name, options) => {
+  expect(() => testWorlds("our store", options)).toThrow(
+    new RegExp(`^The option ${name} has to be a whole number`),
+  )
 })
 
 test("a matcher's file is that of its test", async ({ task }) => {
