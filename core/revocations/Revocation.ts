@@ -9,7 +9,11 @@ import { Time } from "../shared/Wire.ts"
 
 /** Why a target could not be revoked (Events, `revocation.failed`). */
 export interface RevocationError {
-  readonly code: "revocation_target_not_found" | "permission_error" | "revocation_unavailable"
+  readonly code:
+    | "revocation_target_not_found"
+    | "permission_error"
+    | "revocation_unavailable"
+    | "revocation_limit_exceeded"
   readonly message: string
 }
 

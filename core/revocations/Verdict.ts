@@ -1,5 +1,12 @@
+import { ALL } from "../registry/RevocationScope.ts"
 import { type AccessItem, isRevoked } from "./AccessItem.ts"
 import type { Revocation, RevocationError } from "./Revocation.ts"
+
+/**
+ * The most scopes of a target that are revoked one by one. Each revocation rewrites them all, and a
+ * gate is told all of them.
+ */
+export const MOST_REVOKED = 500
 
 /** What is known about a revocation's target. */
 export interface KnownTarget {
@@ -38,3 +45,19 @@ export const verdict = (
   }
   return registered || !strict ? undefined : notFound("No such target is registered.")
 }
+
+/**
+ * Returns why no further scope of a target can be revoked; undefined if one can. `all` always can.
+ * What the seller's system has revoked is recorded in any case, so this is decided before it is
+ * asked.
+ */
+export const excess = (
+  { scope }: Pick<Revocation, "scope">,
+  { item }: Pick<KnownTarget, "item">,
+): RevocationError | undefined =>
+  scope === ALL || (item?.revoked.length ?? 0) < MOST_REVOKED
+    ? undefined
+    : {
+        code: "revocation_limit_exceeded",
+        message: `The target has ${MOST_REVOKED} revoked scopes, the most. Revoke ${ALL} of it.`,
+      }

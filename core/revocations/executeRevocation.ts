@@ -21,7 +21,7 @@ import {
 import { batchEvent, targetEvents } from "./RevocationEvent.ts"
 import { isByPolicy } from "./RevokeInput.ts"
 import { RevocationRetention } from "./RevocationRetention.ts"
-import { type KnownTarget, verdict } from "./Verdict.ts"
+import { excess, type KnownTarget, verdict } from "./Verdict.ts"
 
 const move = (revocation: Revocation, event: RevocationMove): Revocation =>
   Result.getOrThrow(machine.step(revocation, event)).record
@@ -47,7 +47,8 @@ const readTarget = Effect.fnUntraced(function* (revocation: Revocation) {
 
 /** Makes one attempt. The seller's system is asked only if nothing else prevents the revocation. */
 const revokeOnce = Effect.fnUntraced(function* (revocation: PendingRevocation) {
-  const error = verdict(revocation, yield* readTarget(revocation))
+  const target = yield* readTarget(revocation)
+  const error = verdict(revocation, target) ?? excess(revocation, target)
   if (error !== undefined) return { type: "failed", error } satisfies RevocationOutcome
   const service = yield* (yield* Store).find("service", revocation.service_id)
   const revoker = yield* Revoker
