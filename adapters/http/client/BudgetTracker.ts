@@ -14,6 +14,7 @@ export interface Budget {
 /** Why the client refused a required payment. Nothing was paid. */
 export type RefusalReason =
   | "malformed"
+  | "not_repeatable"
   | "unsigned"
   | "host"
   | "origin"

@@ -12,6 +12,8 @@ export interface Demanded {
   readonly origin: string
   readonly url: string
   readonly methods: ReadonlyArray<string>
+  /** Why the client could not send the request again with a proof; undefined if it can. */
+  readonly obstacle?: string | undefined
 }
 
 /** A payment of one request, and the challenge that it answers. */

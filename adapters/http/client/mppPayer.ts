@@ -23,6 +23,7 @@ import { asksForDeposit } from "./MppDeposit.ts"
 import { isSafe } from "./MppPlaces.ts"
 import { mppSessions } from "./mppSession.ts"
 import { mppSubscriber } from "./mppSubscriber.ts"
+import { obstacleTo, toRepeat } from "./repetition.ts"
 import type { ClientOptions } from "./RequestOptions.ts"
 import type { Wallet } from "./Wallet.ts"
 
@@ -97,10 +98,16 @@ const asksForAmount = (challenge: MppChallenge, { amount }: PaymentDemand): bool
 const methodsAt = (request: Request, { redirected }: Response): ReadonlyArray<string> =>
   redirected && !isSafe(request) ? ["GET", request.method] : [request.method]
 
+/** A request, its response, and why it cannot be repeated. */
+interface Asked {
+  readonly request: Request
+  readonly response: Response
+  readonly obstacle: string | undefined
+}
+
 /** Records what a response asks for, and who asks. */
 const note = async (
-  request: Request,
-  response: Response,
+  { obstacle, request, response }: Asked,
   demands: Map<string, Demanded>,
   origins: Map<string, string>,
   patience: number,
@@ -113,7 +120,7 @@ const note = async (
   const demand = isDue ? await readPaymentDemand(response, patience) : undefined
   if (typeof demand === "object") {
     const methods = methodsAt(request, response)
-    keepNewest(demands, demand.id, { due: demand, origin, url, methods }, MOST)
+    keepNewest(demands, demand.id, { due: demand, origin, url, methods, obstacle }, MOST)
   }
   for (const { id } of asked) keepNewest(origins, id, origin, MOST)
 }
@@ -189,6 +196,10 @@ export const mppPayer = (
     const id = String(isFields(details) ? details["payment_intent"] : undefined)
     const demand = demands.get(id)
     if (demand === undefined) throw refuse("This client has received no 402 with this payment.")
+    if (demand.obstacle !== undefined) {
+      const message = `The request cannot be sent again with a proof of payment. ${demand.obstacle}`
+      throw new PaymentRefused("not_repeatable", message)
+    }
     const made = paid.get(id) ?? pay(demand, challenge)
     keepNewest(paid, id, made, MOST)
     return made.catch((error: unknown) => {
@@ -213,8 +224,9 @@ export const mppPayer = (
         return present(fetch, again, shown, patience)
       }
       const response = (await sessions.draw(request)) ?? (await fetch(request))
-      await note(request, response, demands, origins, patience)
-      return response
+      const obstacle = obstacleTo(input, init, response)
+      await note({ request, response, obstacle }, demands, origins, patience)
+      return toRepeat(input, response)
     },
   }
 }
