@@ -1,5 +1,6 @@
-import { Cause, type Context, Effect, Exit } from "effect"
+import { Cause, type Context, Effect, Exit, Option } from "effect"
 import { failureOf } from "../../adapters/shared/failureOf.ts"
+import { StoreUnavailable } from "../../core/ports/Store.ts"
 import { Failure, isFailure } from "../../core/shared/Failure.ts"
 
 /** How long a closing payport waits for running calls, in milliseconds. */
@@ -19,13 +20,23 @@ const unforeseen = () =>
     message: "payport has failed. Its log has the cause.",
   })
 
-/** Turns every error into a failure with a code. Logs errors that no use case intends. */
+/**
+ * Turns every error into a failure with a code. Logs errors that no use case intends, and why the
+ * store is unavailable, which the failure does not say.
+ */
 const asFailure = <A, R>(effect: Effect.Effect<A, unknown, R>): Effect.Effect<A, Failure, R> =>
   Effect.catchCause(effect, (cause) => {
     if (Cause.hasInterrupts(cause)) return Effect.interrupt
     const failure = failureOf(cause)
-    return failure.code === "INTERNAL_ERROR"
-      ? Effect.andThen(Effect.logError("A call failed.", cause), Effect.fail(unforeseen()))
+    if (failure.code === "INTERNAL_ERROR") {
+      return Effect.andThen(Effect.logError("A call failed.", cause), Effect.fail(unforeseen()))
+    }
+    const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+    return error instanceof StoreUnavailable
+      ? Effect.andThen(
+          Effect.logWarning("The store is unavailable.", error.cause),
+          Effect.fail(failure),
+        )
       : Effect.fail(failure)
   })
 

@@ -8,6 +8,7 @@ import {
   PayportService,
 } from "../../../apps/payport/index.ts"
 import { memory } from "../../../apps/payport/memory.ts"
+import { type Entries, storeIn } from "../../../apps/payport/ports.ts"
 import { sandbox } from "../../../apps/payport/sandbox.ts"
 import { aShop, type Shop } from "./aShop.ts"
 
@@ -143,6 +144,39 @@ describe("a payport", () => {
     await promise
     expect(status).toBe("pending")
     await shop.payport.close()
+  })
+
+  test("says in its log why the store is unavailable", async () => {
+    const entries = new Map<string, string>()
+    let isFull = false
+    const open = (): Entries => ({
+      get: (name) => entries.get(name),
+      set: (name, text) => {
+        if (isFull) throw new Error("no space left on the disk")
+        entries.set(name, text)
+      },
+      delete: (name) => void entries.delete(name),
+      list: ({ above, below, limit, order }) => {
+        const found = [...entries].filter(([name]) => name > above && name < below)
+        found.sort(([one], [other]) => (one < other ? -1 : 1))
+        return (order === "ascending" ? found : found.toReversed()).slice(0, limit)
+      },
+      atomically: (body) => body(),
+      close: () => {},
+    })
+    const lines: Array<string> = []
+    const shop = await aShop({
+      store: storeIn(open),
+      secrets: { masterKey: new Uint8Array(32).fill(7) },
+      work: false,
+      log: ({ level, message }) => void lines.push(`${level}: ${message}`),
+    })
+    onTestFinished(() => shop.payport.close())
+    isFull = true
+    const amount = { currency: "USD", value: 100 }
+    const creating = shop.payport.intents.create(shop.buyer, { ...shop.order, amount })
+    await expect(creating).rejects.toMatchObject({ code: "TEMPORARILY_UNAVAILABLE" })
+    expect(lines.join("\n")).toMatch(/^Warn: .*no space left on the disk/m)
   })
 
   const breaks = (): never => {
