@@ -6,6 +6,7 @@ import { MessageNotSent, Messenger } from "../../core/ports/Messenger.ts"
 import { Rates } from "../../core/ports/Rates.ts"
 import { Revoker } from "../../core/ports/Revoker.ts"
 import { WebhookSender } from "../../core/ports/WebhookSender.ts"
+import type { RevocationError } from "../../core/revocations/Revocation.ts"
 import { Failure, isFailure } from "../../core/shared/Failure.ts"
 import { shortLine } from "../../core/shared/Text.ts"
 
@@ -70,17 +71,21 @@ const asked = <A, E = never>(
 const stored = (text: string): string =>
   shortLine(text.toWellFormed().replace(/\p{Cc}/gu, " "), 512) || "No reason was given."
 
+/** Every code of a failed revocation; the compiler asks for each. */
+const CODES: { readonly [C in RevocationError["code"]]: C } = {
+  revocation_target_not_found: "revocation_target_not_found",
+  permission_error: "permission_error",
+  revocation_unavailable: "revocation_unavailable",
+  revocation_limit_exceeded: "revocation_limit_exceeded",
+}
+
 const readOutcome = Schema.decodeUnknownOption(
   Schema.Union([
     Schema.Struct({ type: Schema.Literal("revoked") }),
     Schema.Struct({
       type: Schema.Literal("failed"),
       error: Schema.Struct({
-        code: Schema.Literals([
-          "revocation_target_not_found",
-          "permission_error",
-          "revocation_unavailable",
-        ]),
+        code: Schema.Literals(Object.values(CODES)),
         message: Schema.String,
       }),
     }),

@@ -32,6 +32,12 @@ const FUNCTIONS: ReadonlyArray<
     { type: "failed", error: { code: "revocation_unavailable" } },
   ],
   [
+    "Revoker.revoke",
+    (answer) => portOf(Revoker, answer).revoke({} as never),
+    { type: "failed", error: { code: "revocation_limit_exceeded", message: "Too many." } },
+    { type: "failed", error: { code: "revocation_unavailable" } },
+  ],
+  [
     "IdentityVerifier.confirmsCredential",
     (answer) => portOf(IdentityVerifier, answer).confirmsCredential({} as never),
     true,
