@@ -81,6 +81,13 @@ const readChallenge = (challenge: { readonly [parameter: string]: unknown }) => 
 
 const refuse = (message: string) => new PaymentRefused("malformed", message)
 
+/** Throws `PaymentRefused` if the request cannot be sent again with a proof. */
+const checkRepeatable = ({ obstacle }: Demanded): void => {
+  if (obstacle === undefined) return
+  const message = `The request cannot be sent again with a proof of payment. ${obstacle}`
+  throw new PaymentRefused("not_repeatable", message)
+}
+
 /** Returns a function that calls `first`, and `again` at each later call. */
 const repeatable = (first: () => Promise<void>, again: () => Promise<void>) => {
   let next = first
@@ -196,10 +203,7 @@ export const mppPayer = (
     const id = String(isFields(details) ? details["payment_intent"] : undefined)
     const demand = demands.get(id)
     if (demand === undefined) throw refuse("This client has received no 402 with this payment.")
-    if (demand.obstacle !== undefined) {
-      const message = `The request cannot be sent again with a proof of payment. ${demand.obstacle}`
-      throw new PaymentRefused("not_repeatable", message)
-    }
+    checkRepeatable(demand)
     const made = paid.get(id) ?? pay(demand, challenge)
     keepNewest(paid, id, made, MOST)
     return made.catch((error: unknown) => {
