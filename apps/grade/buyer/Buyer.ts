@@ -64,6 +64,7 @@ export const openBuyer = async (options: BuyerOptions, signal: AbortSignal): Pro
       return now
     },
     close: async () => {
+      stage.close()
       await agent.close()
       await waiting.close()
       // An agent that waits for a task is told that there are no more.

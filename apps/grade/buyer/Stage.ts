@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Chance } from "../Chance.ts"
+import { PATIENCE } from "../Target.ts"
 import type { Agent } from "./Agent.ts"
 import { type Asked, creates, type Exchange, lookedAt, type Reply } from "./Exchange.ts"
 import { type Desk, isStream } from "./Front.ts"
@@ -67,6 +68,7 @@ export class Stage {
   readonly #chance: Chance
   readonly #base: string
   readonly #receiver: URL | undefined
+  readonly #closing = new AbortController()
   #scene: Scene | undefined
   #relay: ((asked: Asked) => Promise<Reply>) | undefined
 
@@ -81,6 +83,11 @@ export class Stage {
   readonly desk: Desk = async (asked, behind) => {
     if (asked.path.startsWith("/relay/") && this.#relay !== undefined) return this.#relay(asked)
     return this.#scene === undefined ? behind(asked) : this.#scene.desk(asked, behind)
+  }
+
+  /** Ends the deliveries that a receiver has not answered, which would keep this process alive. */
+  close(): void {
+    this.#closing.abort()
   }
 
   /** Plays a scenario with an agent, and reads the books afterwards. */
@@ -180,9 +187,10 @@ export class Stage {
       const statuses: Array<number> = []
       for (let copy = 0; copy < COPIES; copy += 1) {
         const { host: _host, ...sent } = headers
-        const answer = await fetch(receiver, { method: "POST", headers: sent, body }).catch(
-          () => undefined,
-        )
+        if (this.#closing.signal.aborted) break
+        const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(PATIENCE)])
+        const made = { method: "POST", headers: sent, body, redirect: "manual", signal } as const
+        const answer = await fetch(receiver, made).catch(() => undefined)
         statuses.push(answer?.status ?? 502)
         if (answer?.ok === true) told.count += 1
       }

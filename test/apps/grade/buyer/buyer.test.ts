@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, onTestFinished, test } from "vitest"
 import {
   makeClient,
@@ -59,6 +60,33 @@ const gradeOurs = async (parts: Partial<Parts>, only: ReadonlyArray<string>) => 
   const some = only.length === 0 ? [] : ["--only", only.join(",")]
   return grade((task) => act(task, parts, inbox), ...receiver, ...some)
 }
+
+test(
+  "a receiver that does not answer keeps nothing open after the run",
+  async () => {
+    const [came, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const silent = createServer(({ socket }: IncomingMessage) => {
+      socket.once("close", () => closed.resolve())
+      came.resolve()
+    })
+    const buys = async ({ agent_id, api_key, payport_url, service_id }: Task) => {
+      const amount = { currency: "USD", value: 69 }
+      const payer = { agent_id }
+      await fetch(`${payport_url}/v1/payments/one-time`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${api_key}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ service_id, amount, payer, description: "A forecast" }),
+      })
+      await came.promise
+      return false
+    }
+    const receiver = ["--receiver", `${await serve(silent)}/hook`]
+    await grade(buys, ...receiver, "--only", "repeated-webhook")
+    const late = sleep(1_000, "open", { ref: false })
+    expect(await Promise.race([closed.promise.then(() => "closed"), late])).toBe("closed")
+  },
+  LONG,
+)
 
 describe("a buyer that is right", () => {
   test(
