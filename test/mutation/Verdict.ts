@@ -11,8 +11,8 @@ export type Verdict =
 export interface Judged {
   readonly mutant: Mutant
   readonly worlds: Verdict
-  /** Whether a test failed; undefined if none was run. */
-  readonly tests: boolean | undefined
+  /** The test that failed; null if none did, and undefined if none was run. */
+  readonly tests: string | null | undefined
 }
 
 /** The number of mutants in a sample that were noticed. */
@@ -30,7 +30,7 @@ export const scoreOf = (judged: ReadonlyArray<Judged>): Score => ({
   worlds: judged.filter(isNoticed).length,
   together: judged.some((one) => !isNoticed(one) && one.tests === undefined)
     ? null
-    : judged.filter((one) => isNoticed(one) || one.tests === true).length,
+    : judged.filter((one) => isNoticed(one) || typeof one.tests === "string").length,
 })
 
 const percent = (part: number, all: number): string =>
@@ -42,8 +42,8 @@ export const reportOf = (judged: ReadonlyArray<Judged>): ReadonlyArray<string> =
   const told = (title: string, which: (verdict: Verdict) => boolean) => {
     const ones = missed.filter(({ worlds }) => which(worlds))
     if (ones.length === 0) return []
-    const by = (tests: boolean | undefined) =>
-      tests === undefined ? "" : tests ? " (a test notices)" : " (no test notices)"
+    const by = (tests: Judged["tests"]) =>
+      tests === undefined ? "" : tests === null ? " (no test notices)" : " (a test notices)"
     const lines = ones.map(({ mutant, tests }) => `  ${describeMutant(mutant)}${by(tests)}`)
     return ["", title, ...lines.toSorted()]
   }

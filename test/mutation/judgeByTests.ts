@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { existsSync } from "node:fs"
 import { projectRoot } from "../support/sourceFiles.ts"
 import type { Mutant, MutatedCore } from "./Mutant.ts"
@@ -23,9 +23,27 @@ const MOST_MINUTES = 15
 const CONFIG = join(import.meta.dirname, "vitest.config.ts")
 
 interface Results {
-  readonly numFailedTestSuites: number
-  readonly numFailedTests: number
-  readonly numTotalTests: number
+  readonly testResults: ReadonlyArray<{
+    readonly name: string
+    readonly status: string
+    readonly assertionResults: ReadonlyArray<{ readonly status: string; readonly fullName: string }>
+  }>
+}
+
+/** A failed test: its file, from the root, and its name. */
+interface Failed {
+  readonly file: string
+  readonly test: string
+}
+
+/** Where a mutant keeps the tests from ending, no report names one. */
+const UNENDED: Failed = { file: "", test: "the tests do not end" }
+
+const failedIn = ({ testResults }: Results): Failed | undefined => {
+  const broken = testResults.find(({ status }) => status === "failed")
+  if (broken === undefined) return undefined
+  const first = broken.assertionResults.find(({ status }) => status === "failed")
+  return { file: relative(projectRoot, broken.name), test: first?.fullName ?? "it does not load" }
 }
 
 const vitest = (args: ReadonlyArray<string>, env: NodeJS.ProcessEnv): Promise<void> =>
@@ -49,11 +67,14 @@ const partsFor = (mutant: Mutant | undefined): ReadonlyArray<ReadonlyArray<strin
   return existsSync(join(projectRoot, own)) ? [[own], everything] : [everything]
 }
 
-/** Judges mutants by tests of the core and of its use over HTTP, one after the other. */
+/**
+ * Judges mutants by tests of the core and of its use over HTTP, one after the other. `heard` gets
+ * the test that notices; undefined if none does.
+ */
 export const judgeByTests = async (
   core: MutatedCore,
   mutants: ReadonlyArray<Mutant>,
-  heard: (mutant: Mutant, isNoticed: boolean) => void,
+  heard: (mutant: Mutant, noticedBy: string | undefined) => void,
 ): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "payport-mutants-"))
   const mutated = join(folder, "core.json")
@@ -65,21 +86,30 @@ export const judgeByTests = async (
     await rm(results, { force: true })
     const report = ["--reporter=json", `--outputFile=${results}`, "--bail=1"]
     await vitest([...paths, ...report], { [MUTATED]: mutated, [ACTIVE]: active })
-    // It has written none where the mutant keeps a test from ending.
-    if (!existsSync(results)) return undefined
-    return JSON.parse(await readFile(results, "utf8")) as Results
+    if (!existsSync(results)) return UNENDED
+    return failedIn(JSON.parse(await readFile(results, "utf8")) as Results)
   }
-  const isNoticed = async (mutant: Mutant | undefined): Promise<boolean> => {
+  // A test that a busy machine lets fail does not notice the mutant: its file has to fail again.
+  const failing = async (active: string | undefined, paths: ReadonlyArray<string>) => {
+    const failed = await run(active, paths)
+    return failed === undefined || failed === UNENDED ? failed : run(active, [failed.file])
+  }
+  const noticedBy = async (mutant: Mutant | undefined): Promise<Failed | undefined> => {
     for (const paths of partsFor(mutant)) {
-      const found = await run(mutant?.id, paths)
-      if (found === undefined || found.numFailedTestSuites + found.numFailedTests > 0) return true
+      const failed = await failing(mutant?.id, paths)
+      if (failed !== undefined) return failed
     }
-    return false
+    return undefined
   }
+  const nameOf = ({ file, test }: Failed) => `${file} ${test}`.trim()
   try {
     await writeFile(mutated, JSON.stringify(files))
-    if (await isNoticed(undefined)) throw new Error("Tests fail also without a mutant.")
-    for (const mutant of mutants) heard(mutant, await isNoticed(mutant))
+    const flawed = await noticedBy(undefined)
+    if (flawed !== undefined) throw new Error(`Tests fail also without a mutant: ${nameOf(flawed)}`)
+    for (const mutant of mutants) {
+      const failed = await noticedBy(mutant)
+      heard(mutant, failed && nameOf(failed))
+    }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -84,13 +84,13 @@ const run = async () => {
     verdicts.set(mutant, verdict)
     seen(mutant, told(verdict))
   })
-  const tested = new Map<Mutant, boolean>()
+  const tested = new Map<Mutant, string | null>()
   const missed = mutants.filter((mutant) => verdicts.get(mutant)?.type !== "noticed")
   if (given.tests && missed.length > 0) {
     const heard = progress(missed.length)
-    await judgeByTests(core, missed, (mutant, isNoticed) => {
-      tested.set(mutant, isNoticed)
-      heard(mutant, isNoticed ? "a test notices" : "no test notices")
+    await judgeByTests(core, missed, (mutant, noticedBy) => {
+      tested.set(mutant, noticedBy ?? null)
+      heard(mutant, noticedBy === undefined ? "no test notices" : `noticed by ${noticedBy}`)
     })
   }
   const judged = [...verdicts].map(([mutant, verdict]): Judged => {

@@ -40,7 +40,7 @@ describe("the draw of mutants", () => {
 })
 
 describe("a score", () => {
-  const judged = (worlds: Verdict, tests?: boolean): Judged => ({
+  const judged = (worlds: Verdict, tests?: string | null): Judged => ({
     mutant: mutantOf("1", "a <= b"),
     worlds,
     tests,
@@ -49,8 +49,12 @@ describe("a score", () => {
 
   test.each<readonly [string, ReadonlyArray<Judged>, ReturnType<typeof scoreOf>]>([
     ["of worlds alone", [noticed, judged({ type: "unreached" })], score(2, 1, null)],
-    ["with a test that notices", [noticed, judged({ type: "unreached" }, true)], score(2, 1, 2)],
-    ["with none", [judged({ type: "survived", differs: true }, false)], score(1, 0, 0)],
+    [
+      "with a test that notices",
+      [noticed, judged({ type: "unreached" }, "a.test.ts")],
+      score(2, 1, 2),
+    ],
+    ["with none", [judged({ type: "survived", differs: true }, null)], score(1, 0, 0)],
     ["where worlds notice all", [noticed], score(1, 1, 1)],
   ])("counts %s", (_, all, expected) => {
     expect(scoreOf(all)).toEqual(expected)
@@ -59,9 +63,9 @@ describe("a score", () => {
   test("is reported behind what was missed", () => {
     const lines = reportOf([
       noticed,
-      judged({ type: "survived", differs: true }, true),
-      judged({ type: "survived", differs: false }, false),
-      judged({ type: "unreached" }, true),
+      judged({ type: "survived", differs: true }, "a.test.ts"),
+      judged({ type: "survived", differs: false }, null),
+      judged({ type: "unreached" }, "a.test.ts"),
     ])
     const text = lines.join("\n")
     expect(text).toMatch(/another way[^]+\(a test notices\)[^]+same way[^]+\(no test[^]+No world/)
