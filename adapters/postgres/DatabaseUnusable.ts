@@ -8,6 +8,11 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   readonly message: string
 }> {}
 
+/** How to change the tables as their owner, in each way that payport runs. */
+export const MIGRATE =
+  "`payport migrate` (in a clone `node apps/server/main.ts migrate`) with PAYPORT_MIGRATION_URL," +
+  " or embedded the option migrationUrl: the URL of the owner"
+
 /** The settings of a database. Nothing is known about the place that a host's pool leads to. */
 type Place = ConnectionSettings | { readonly pool: object; readonly direct?: ConnectionSettings }
 
@@ -58,8 +63,7 @@ const REASONS: { readonly [code: string]: Reason } = {
     "its schema has tables of another program with the names of payport's. Give payport a schema" +
     " of its own: ALTER ROLE … SET search_path, or options=-csearch_path%3Dpayport in the URL",
   "42501": ({ username }, said) =>
-    `the role ${username} lacks a privilege (${said}). Grant it, or run` +
-    " `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of the owner",
+    `the role ${username} lacks a privilege (${said}). Grant it, or use ${MIGRATE}`,
   "53300": ({ username }, said) =>
     `it has no connection left for ${username} (${said}). Raise max_connections or the role's` +
     " limit, or lower PAYPORT_READ_CONNECTIONS and PAYPORT_WORK_CONNECTIONS",

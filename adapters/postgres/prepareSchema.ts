@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { SessionSource } from "./access.ts"
-import { DatabaseUnusable } from "./DatabaseUnusable.ts"
+import { DatabaseUnusable, MIGRATE } from "./DatabaseUnusable.ts"
 import { applied, hasCommitFunction, migrate } from "./migrate.ts"
 import type { OurSchema } from "./OurSchema.ts"
 import { findMissing } from "./schema/privileges.ts"
@@ -12,33 +12,28 @@ const noSchema = (role: string, { name, quoted }: OurSchema) =>
   new DatabaseUnusable({
     message:
       `The database has no schema ${name}, and the role ${role} may not create it. Create it with` +
-      ` CREATE SCHEMA ${quoted} AUTHORIZATION ${role}, or run` +
-      " `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of the role that" +
-      " will own it.",
+      ` CREATE SCHEMA ${quoted} AUTHORIZATION ${role}, or use ${MIGRATE}.`,
   })
 
 const closed = (role: string, { name, quoted }: OurSchema) =>
   new DatabaseUnusable({
     message:
       `The role ${role} may not use the schema ${name} of the database. GRANT USAGE ON SCHEMA` +
-      ` ${quoted} to it, or run \`node apps/server/main.ts migrate\` with PAYPORT_MIGRATION_URL,` +
-      " the URL of the schema's owner.",
+      ` ${quoted} to it, or use ${MIGRATE}.`,
   })
 
 const behind = (role: string) =>
   new DatabaseUnusable({
     message:
       `The database's schema is older than this version of payport, and the role ${role} may not` +
-      " change it. Run `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of" +
-      " the schema's owner.",
+      ` change it. Use ${MIGRATE}.`,
   })
 
 const ownsAll = (role: string) =>
   new DatabaseUnusable({
     message:
       `The role ${role} of PAYPORT_DATABASE_URL owns the database's tables and could shorten the` +
-      " audit log. In live mode the service must run as a role that owns nothing. Run" +
-      " `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of the owner.",
+      ` audit log. In live mode the service must run as a role that owns nothing. Use ${MIGRATE}.`,
   })
 
 const createsNames = (role: string) =>
@@ -64,9 +59,8 @@ const refuseMissing = Effect.fnUntraced(function* (
   const more = rows.length > MOST_NAMED ? ` and rights on ${rows.length - MOST_NAMED} more` : ""
   return yield* new DatabaseUnusable({
     message:
-      `The role ${role} lacks rights in the schema ${schema.name}: ${some.join("; ")}${more}. Run` +
-      " `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of the schema's" +
-      " owner.",
+      `The role ${role} lacks rights in the schema ${schema.name}: ${some.join("; ")}${more}. Use` +
+      ` ${MIGRATE}.`,
   })
 })
 

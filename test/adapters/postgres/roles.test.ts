@@ -135,7 +135,9 @@ describe("a start", () => {
       const service = serviceOf(database)
       const empty = yield* Effect.flip(start(service))
       expect(empty).toBeInstanceOf(DatabaseUnusable)
-      expect(empty.message).toContain("main.ts migrate` with PAYPORT_MIGRATION_URL")
+      expect(empty.message).toContain(
+        "or use `payport migrate` (in a clone `node apps/server/main.ts",
+      )
       expect(empty.message).not.toContain("\n")
       yield* PostgresStore.migrateAs(database, service)
       yield* start(service, { mustOwnNothing: true })
@@ -152,7 +154,9 @@ describe("a start", () => {
       const database = yield* testDatabase
       const admin = yield* session(database)
       const says = Effect.map(Effect.flip(start(database)), ({ message }) => message)
-      const todo = "with PAYPORT_MIGRATION_URL, the URL of the schema's owner."
+      const todo =
+        " (in a clone `node apps/server/main.ts migrate`) with PAYPORT_MIGRATION_URL, or embedded" +
+        " the option migrationUrl: the URL of the owner."
       yield* admin.query("REVOKE INSERT, UPDATE ON refunds FROM payport_service")
       yield* admin.query("REVOKE INSERT ON postings FROM payport_service")
       yield* admin.query(
@@ -160,13 +164,13 @@ describe("a start", () => {
       )
       expect(yield* says).toBe(
         "The role payport_service lacks rights in the schema payport: EXECUTE on" +
-          " payport_close_books; INSERT on postings; INSERT, UPDATE on refunds. Run" +
-          ` \`node apps/server/main.ts migrate\` ${todo}`,
+          " payport_close_books; INSERT on postings; INSERT, UPDATE on refunds. Use" +
+          ` \`payport migrate\`${todo}`,
       )
       yield* PostgresStore.migrateAs(ownerOf(database), serviceOf(database))
       yield* start(database, { mustOwnNothing: true })
       yield* admin.query("REVOKE ALL ON ALL TABLES IN SCHEMA payport FROM payport_service")
-      expect(yield* says).toMatch(/; .*; .* and rights on \d+ more\. Run `node /)
+      expect(yield* says).toMatch(/; .*; .* and rights on \d+ more\. Use `payport migrate` /)
     }).pipe(Effect.scoped),
   )
 
