@@ -41,11 +41,11 @@ export const deathOf = <E>(commit: Effect.Effect<void, E>): Effect.Effect<unknow
 
 const refusal = new Failure({ code: "FORBIDDEN", message: "The shop is closed." })
 
-/** Mistakes of a hook, and the message for each. */
 /** A rejection with any value, as a host's code may reject. */
 const rejected = (value: unknown) =>
   new Promise((_resolve, reject: (reason?: unknown) => void) => reject(value))
 
+/** Mistakes of a hook, and the message for each. */
 const WRONG: ReadonlyArray<readonly [string, TestHook["run"], RegExp]> = [
   [
     "throws",
