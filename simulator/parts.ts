@@ -21,7 +21,11 @@ import { prepaidSessions } from "./parts/prepaidSessions.ts"
 import { printedCounters } from "./parts/printedCodes.ts"
 import { provingSubscribers } from "./parts/subscriptionProofs.ts"
 import { operators } from "./parts/operators.ts"
+import { limitedKeys } from "./parts/limitedKeys.ts"
+import { mistakenCallers } from "./parts/mistakenCallers.ts"
+import { questions } from "./parts/questions.ts"
 import { readers } from "./parts/readers.ts"
+import { receiptReaders } from "./parts/receiptReaders.ts"
 import { reportReaders } from "./parts/reportReaders.ts"
 import { registry } from "./parts/registry.ts"
 import { scanners } from "./parts/scannedCodes.ts"
@@ -68,6 +72,10 @@ export const parts: ReadonlyArray<Part> = [
   marketReaders,
   reportReaders,
   operators,
+  receiptReaders,
+  mistakenCallers,
+  limitedKeys,
+  questions,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

@@ -69,6 +69,7 @@ export const PROMISES = {
     86: "What is bought by a tool is bought once, however often and in whatever words",
     128: "The market finds the active services that match, and shows what is stored of them",
     129: "A budget shows what may still be spent, and what has been",
+    133: "A receipt or a list of the market shows payments as they are, and the next step",
   },
   "Service registry": {
     20: "No two active services have one name",
@@ -109,6 +110,7 @@ export const PROMISES = {
   },
   Authentication: {
     125: "A key works until it ends or is suspended, and rolls and revokes only what it may",
+    135: "A key works from its own addresses, gives no more than it has, and ends in time",
     124: "A program's code and tokens work once, for it alone; a second use ends its access",
     32: "Webhooks are signed with every secret in force, and with no other",
     33: "Where there is a key, nothing leaves in plain text or for a key that is gone",
@@ -204,6 +206,7 @@ export const PROMISES = {
     82: "A quote pays once, within its minute, to what it promised, whatever the rates are since",
   },
   Interface: {
+    134: "A refusal of a mistaken request names its mistakes, and what was probably meant",
     113: "A request that is right is refused for a reason that it has, or not at all",
     201: "An answer has the status and the shape that the interface describes",
     203: "A list shows the newest first and nothing twice",

@@ -28,7 +28,7 @@ const talkedInto = (text: string): Understanding => {
 const asRead = (text: string): Understanding | undefined => {
   const [order] = ordersIn(text, codes)
   if (order === undefined) return undefined
-  const { intent, ...entities } = order
+  const { intent, shared: _sign, ...entities } = order
   return { intent, confidence: 1, entities }
 }
 
@@ -40,3 +40,9 @@ export const eagerLanguage = (chance: Chance): Language["Service"] => ({
   understand: (text) =>
     Effect.sync(() => (chance.hits(0.8) ? asRead(text) : undefined) ?? talkedInto(text)),
 })
+
+/** An engine that understands orders as they are worded, and nothing else. */
+export const literalLanguage: Language["Service"] = {
+  understand: (text) =>
+    Effect.sync(() => asRead(text) ?? { intent: "unknown", confidence: 0.2, entities: {} }),
+}

@@ -1,4 +1,5 @@
 import { accessFlaws } from "./accessFlaws.ts"
+import { answerFlaws } from "./answerFlaws.ts"
 import { agreedPriceFlaws } from "./agreedPriceFlaws.ts"
 import { billingFlaws } from "./billingFlaws.ts"
 import { captureFlaws } from "./captureFlaws.ts"
@@ -62,4 +63,5 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...factFlaws,
   ...readingFlaws,
   ...lookupFlaws,
+  ...answerFlaws,
 ]
