@@ -33,6 +33,7 @@ import { speakingBuyers } from "./parts/speakingBuyers.ts"
 import { statements } from "./parts/statements.ts"
 import { subscribers } from "./parts/subscribers.ts"
 import { toolBuyers } from "./parts/toolBuyers.ts"
+import { toolReaders } from "./parts/toolReaders.ts"
 import { smallUse } from "./parts/smallUse.ts"
 import type { Part } from "./world/Stage.ts"
 
@@ -76,6 +77,7 @@ export const parts: ReadonlyArray<Part> = [
   mistakenCallers,
   limitedKeys,
   questions,
+  toolReaders,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

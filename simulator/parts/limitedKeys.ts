@@ -228,7 +228,7 @@ const run = Effect.fnUntraced(function* (scene: Scene) {
     yield* roll(scene, held, limits.expires_at ?? null, lifetime)
   }
   yield* roll(scene, first, first.limits.expires_at ?? null, lifetime)
-  if (chance.hits(0.25)) yield* fill(scene, first, chance)
+  if (chance.hits(0.5)) yield* fill(scene, first, chance)
 }, Effect.orDie)
 
 /** An account that issues limited keys, uses them from many addresses, and has too many. */

@@ -215,29 +215,41 @@ const BODIES = {
   },
 } as const
 
-/** Makes a body with one mistake, and has it read. */
-const writeWrongly = ({ auditor, hears }: Scene, chance: Chance) => {
-  const what = chance.pick(["manifest", "key"] as const)
-  const { fields, rare, read, unknownIn } = BODIES[what]
-  const names: ReadonlyArray<string> = rare
-  const right = rightFields(fields.filter(({ name }) => !names.includes(name)))
-  const sent = chance.hits(0.05) ? right : spoil(right, fields, chance)
+/** Has a body read, and shows the auditor what is said about it. */
+const send = ({ auditor, hears }: Scene, what: keyof typeof BODIES, sent: Sent): void => {
+  const { fields, read, unknownIn } = BODIES[what]
   const body = heard(sent, hears)
-  auditor.see("mistaken", what, {
-    fields,
-    sent,
-    refused: read(body),
-    unknown: unknownIn(body),
-  })
+  const answer = { refused: read(body), unknown: unknownIn(body) }
+  auditor.see("mistaken", what, { fields, sent, ...answer })
+}
+
+const rightBody = (what: keyof typeof BODIES): Sent => {
+  const { fields, rare } = BODIES[what]
+  const names: ReadonlyArray<string> = rare
+  return rightFields(fields.filter(({ name }) => !names.includes(name)))
+}
+
+/** Makes a body with one mistake, or with none. */
+const writeWrongly = (scene: Scene, chance: Chance): void => {
+  const what = chance.pick(["manifest", "key"] as const)
+  const right = rightBody(what)
+  send(scene, what, chance.hits(0.05) ? right : spoil(right, BODIES[what].fields, chance))
+}
+
+/** Writes every address that there may be in one body, and a number in another's description. */
+const writeMany = (scene: Scene, chance: Chance): void => {
+  send(scene, "key", { restrictions: { addresses: [...BLOCKS, ...NO_BLOCKS] } })
+  send(scene, "manifest", { ...rightBody("manifest"), description: chance.pick(NUMBERS) })
 }
 
 const CALLS = 4
-const BODIES_WRITTEN = 5
+const BODIES_WRITTEN = 3
 
 const err = Effect.fnUntraced(function* (scene: Scene) {
   const chance = scene.stage.chance("mistaken callers")
   for (let n = 0; n < CALLS; n += 1) yield* callWrongly(scene, chance)
   for (let n = 0; n < BODIES_WRITTEN; n += 1) writeWrongly(scene, chance)
+  writeMany(scene, chance)
 })
 
 /** Agents that misspell arguments and leave them out, and sellers whose manifests are wrong. */

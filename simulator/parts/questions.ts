@@ -92,6 +92,7 @@ const drawPay = (service: ServiceManifest, chance: Chance): Question => {
       context: { service_id: id },
     },
     { text: `pay ${dollars}`, meant: lacks("pay", "service_id") },
+    { text: `pay 9007199254740993 USD to "${name}"`, meant: lacks("pay", "amount") },
     { text: `pay ${dollars} to "Nobody at all"`, meant: lacks("pay", "service_id") },
   ])
 }

@@ -39,6 +39,20 @@ export const answerFlaws: ReadonlyArray<Flaw> = [
     alterations: { hears: (text) => text.replaceAll("\\u0007", "") },
   },
   {
+    name: "a list of named services' tools leaves out the first",
+    noticed_by: [19],
+    parts: ["tool readers"],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        findMany: (kind, ids) =>
+          Effect.map(store.findMany(kind, ids), (found) =>
+            kind === "service" ? found.slice(1) : found,
+          ),
+      }),
+    },
+  },
+  {
     name: "a key works from every address",
     noticed_by: [135],
     parts: ["limited keys"],
