@@ -50,10 +50,8 @@ const wrongIn = (query: ToolQuery): string | undefined =>
     return isAgain || !isRight(one)
   })?.[0]
 
-const recordsOf = <R>(kind: "service" | "install", model: Model): ReadonlyArray<R> =>
-  [...(model.know(kept).get(kind)?.values() ?? [])].flatMap((record) =>
-    record === null ? [] : [record as R],
-  )
+const recordsOf = (kind: "service" | "install", model: Model): ReadonlyArray<object> =>
+  [...(model.know(kept).get(kind)?.values() ?? [])].flatMap((record) => record ?? [])
 
 const toolsOf = ({ id, payment_methods: sold, pricing }: ServiceManifest) => [
   ...(sold.one_time === true ? [`${id}__pay_one_time`] : []),
@@ -68,12 +66,12 @@ const wanted = (seen: Observations["tools_listed"], model: Model) => {
   const tag = asked.get("tag")?.trim().toLowerCase()
   const ids = asked.get("ids")
   const named = ids === undefined ? undefined : idsIn(ids)
-  const installed = recordsOf<Install>("install", model)
+  const installed = (recordsOf("install", model) as ReadonlyArray<Install>)
     .filter(({ account_id }) => account_id === account)
     .filter(({ agent_id }) => agents === undefined || agents.includes(agent_id))
     .filter(({ service_id }) => services === undefined || services.includes(service_id))
     .map(({ service_id }) => service_id)
-  return recordsOf<ServiceManifest>("service", model)
+  return (recordsOf("service", model) as ReadonlyArray<ServiceManifest>)
     .filter(({ status }) => status === "active")
     .filter(({ id }) => named === undefined || named.includes(id))
     .filter(({ id }) => !asked.has("installed") || installed.includes(id))
