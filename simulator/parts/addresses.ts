@@ -1,4 +1,4 @@
-import type { Block } from "../auditor/invariants/limitedKeys.ts"
+import type { Block } from "../auditor/invariants/addressBlocks.ts"
 import type { Chance } from "../random/Chance.ts"
 
 const MAPPED = `${"0".repeat(80)}${"1".repeat(16)}`

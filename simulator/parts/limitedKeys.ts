@@ -10,12 +10,9 @@ import { revokeKey } from "../../core/keys/revokeKey.ts"
 import { rollKey } from "../../core/keys/rollKey.ts"
 import { isFailure } from "../../core/shared/Failure.ts"
 import { DAY, fromIso, SECOND, toIso } from "../../core/shared/Timestamp.ts"
-import {
-  type Block,
-  type Lifetime,
-  limitedKeyRules,
-  type Limits,
-} from "../auditor/invariants/limitedKeys.ts"
+import type { Block } from "../auditor/invariants/addressBlocks.ts"
+import { keyRoomRules } from "../auditor/invariants/keyRoom.ts"
+import { type Lifetime, limitedKeyRules, type Limits } from "../auditor/invariants/limitedKeys.ts"
 import { kept } from "../auditor/invariants/ownership.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Part, Scene } from "../world/Stage.ts"
@@ -235,7 +232,7 @@ const run = Effect.fnUntraced(function* (scene: Scene) {
 export const limitedKeys: Part = {
   name: "limited keys",
   heavy: 0.25,
-  rules: limitedKeyRules,
+  rules: { ...keyRoomRules, ...limitedKeyRules },
   knowledge: [kept],
   later: (scene) => [run(scene)],
 }

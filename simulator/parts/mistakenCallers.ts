@@ -3,20 +3,18 @@ import { callMarket } from "../../core/market/callMarket.ts"
 import { ManifestInput, manifestInputRules } from "../../core/registry/ManifestInput.ts"
 import { decode, unknownFieldsOf } from "../../core/shared/Decode.ts"
 import { isFailure } from "../../core/shared/Failure.ts"
-import {
-  type Field,
-  type Form,
-  mistakeRules,
-  type Refused,
-} from "../auditor/invariants/mistakes.ts"
+import { mistakeRules, type Refused } from "../auditor/invariants/mistakes.ts"
+import type { Field, Form } from "../auditor/invariants/requestFields.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { KeyInput, keyInputRules } from "../../core/keys/KeyInput.ts"
-import { BLOCKS, KEY_FORM, MANIFEST_FORM, NO_BLOCKS, TOOL_FORMS } from "./requestForms.ts"
+import { BLOCKS, NO_BLOCKS } from "./addressTexts.ts"
+import { misspelt, strange } from "./misspelling.ts"
+import { KEY_FORM, MANIFEST_FORM, TOOL_FORMS } from "./requestForms.ts"
 
 type Sent = { readonly [name: string]: unknown }
 
-/** Two numbers of cards, and numbers that have all of a card's but its check digit or its issuer. */
+/** Two numbers of cards, and numbers that have all of a card but its check digit or its issuer. */
 const NUMBERS = [
   "4000 0000 0000 0002",
   "5105-1051-0510-5100",
@@ -92,41 +90,6 @@ const rightFor = (form: Form): unknown => {
 
 const rightFields = (fields: ReadonlyArray<Field>): Sent =>
   Object.fromEntries(fields.map(({ form, name }) => [name, rightFor(form)]))
-
-/** Misspells a name, as hands and memories do. */
-const misspelt = (name: string, chance: Chance): string => {
-  const at = chance.int(0, name.length - 2)
-  const [before, letter, next, after] = [
-    name.slice(0, at),
-    name.charAt(at),
-    name.charAt(at + 1),
-    name.slice(at + 2),
-  ]
-  return chance.pick([
-    `${before}${next}${after}`,
-    `${before}${letter}${letter}${next}${after}`,
-    `${before}${next}${letter}${after}`,
-    `${before}z${next}${after}`,
-    `${before}zz${after}`,
-    `${name}s`,
-    name.toUpperCase(),
-    name.replaceAll("_", "-"),
-    name.replaceAll("_", ""),
-    name.split("_").at(-1) ?? name,
-    `q${name.slice(0, 2)}`,
-  ])
-}
-
-/** Strange fields: one, one with a name that is too long to be shown, and too many to be named. */
-const strange = (chance: Chance): Sent => {
-  const many = Array.from({ length: 24 }, (_, n) => [`zz${n}`, n] as const)
-  return chance.pick<Sent>([
-    { colour: "red" },
-    { id: 7, Amount: 7 },
-    { [`q${"📚".repeat(130)}`]: 1 },
-    Object.fromEntries(many),
-  ])
-}
 
 /** Makes one mistake in some fields of a request, or in what is inside of one. */
 const spoil = (sent: Sent, fields: ReadonlyArray<Field>, chance: Chance): Sent => {

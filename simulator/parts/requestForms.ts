@@ -1,4 +1,5 @@
-import type { Field, Form } from "../auditor/invariants/mistakes.ts"
+import type { Field, Form } from "../auditor/invariants/requestFields.ts"
+import { BLOCKS } from "./addressTexts.ts"
 
 const text = (most: number): Form => ({ type: "text", most })
 const whole = (least: number, most: number): Form => ({ type: "whole", least, most })
@@ -131,46 +132,6 @@ export const MANIFEST_FORM: ReadonlyArray<Field> = [
   may("fallback_channel", { type: "string", orNull: true }),
   may("revocation_policy", object()),
 ]
-
-/** Addresses and blocks of addresses. */
-export const BLOCKS = [
-  "192.0.2.7",
-  "0.0.0.0/0",
-  "255.255.255.255/32",
-  "2001:db8::/32",
-  "::",
-  "::/128",
-  "::1",
-  "1::",
-  "1:2:3:4:5:6:7:8",
-  "1:2:3:4:5:6:7::",
-  "::2:3:4:5:6:7:8",
-  "ABCD:ef01::0009",
-  "::ffff:192.0.2.0/120",
-  "1:2:3:4:5:6:192.0.2.7",
-] as const
-
-/** Texts that are nearly some. */
-export const NO_BLOCKS = [
-  "192.0.2",
-  "192.0.2.7.1",
-  "192.0.2.256",
-  "192.0.2.07",
-  "192.0.2.7/33",
-  "192.0.2.7/",
-  "192.0.2.x",
-  "1:2:3:4:5:6:7",
-  "1:2:3:4:5:6:7:8:9",
-  "1:2:3:4:5:6:7:8::",
-  "1::2::3",
-  "12345::",
-  "g::",
-  "::/129",
-  "::192.0.2.256",
-  "::192.0.2",
-  "1:2:3:4:5:6:7:192.0.2.7",
-  " ::1",
-] as const
 
 const PAYABLE: Form = {
   type: "object",

@@ -6,13 +6,8 @@ import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Model } from "../Model.ts"
 import type { Finding, Observations, Rule, Rulebook } from "../Observation.ts"
 import { difference } from "../saysTheSame.ts"
+import { type Block, isInside } from "./addressBlocks.ts"
 import { kept } from "./ownership.ts"
-
-/** Addresses with the same first bits: as many as `length`, of 32 in IPv4 or 128 in IPv6. */
-export interface Block {
-  readonly bits: string
-  readonly length: number
-}
 
 /** What a key is asked for, or has, with the blocks of its addresses. */
 export interface Limits {
@@ -53,33 +48,7 @@ declare module "../Observation.ts" {
       readonly address: Block | undefined
       readonly refused: string | undefined
     }
-    /** The answer to an operator who moves an account to another plan. */
-    readonly plan_changed: {
-      readonly account: string
-      readonly plan: string
-      readonly answer: { readonly id: string; readonly plan: string } | undefined
-      /** The code of a refusal. */
-      readonly refused: string | undefined
-      readonly isKnown: boolean
-    }
   }
-}
-
-/** The first bits of addresses of IPv4 that are written in IPv6. */
-const MAPPED = `${"0".repeat(80)}${"1".repeat(16)}`
-
-const plain = (block: Block): Block =>
-  block.bits.length === 128 && block.length >= 96 && block.bits.startsWith(MAPPED)
-    ? { bits: block.bits.slice(96), length: block.length - 96 }
-    : block
-
-const isInside = (given: Block, outside: Block): boolean => {
-  const [inner, outer] = [plain(given), plain(outside)]
-  return (
-    inner.bits.length === outer.bits.length &&
-    inner.length >= outer.length &&
-    inner.bits.startsWith(outer.bits.slice(0, outer.length))
-  )
 }
 
 const LISTS = ["routes", "services", "agents"] as const
@@ -180,52 +149,7 @@ const usedFrom: Rule<"key_from"> = ({ address, blocks, refused }): Finding => {
   return `is answered with ${refused ?? "success"} at ${JSON.stringify(address)}`
 }
 
-/** Checks that an operator's choice of a plan is stored, and billed from then on. */
-const planned: Rule<"plan_changed"> = (seen, model): Finding => {
-  const { account, answer, isKnown, plan, refused } = seen
-  if (!isKnown) return refused === "NOT_FOUND" ? undefined : `is answered with ${refused}`
-  if (answer?.id !== account || answer.plan !== plan) return `moves to ${answer?.plan}`
-  const stored = model.know(kept)
-  const record = stored.get("account")?.get(account)
-  const cycle = stored.get("billing_cycle")?.get(`cyc_${account.slice("acct_".length)}`)
-  const has = record && "plan" in record ? record.plan : undefined
-  const billed = cycle && "plans" in cycle ? cycle.plans.map((one) => one.plan) : []
-  if (has !== plan || billed.at(-1) !== plan) return `is stored with ${has}, ${billed.join(", ")}`
-  const twice = billed.some((one, n) => one === billed[n + 1])
-  return twice ? `is billed by one plan twice: ${billed.join(", ")}` : undefined
-}
-
-/** Checks that no key leaves to make room that works, has issued one that works, or ended later. */
-const leaves: Rule<"write"> = ({ at, commit, write }, model): Finding => {
-  if (write.kind !== "api_key" || write.op !== "remove") return undefined
-  const gone = write.record
-  const makesRoom = commit.writes.some(
-    ({ kind, op, record }) =>
-      kind === "api_key" &&
-      op === "insert" &&
-      Reflect.get(record, "account_id") === gone.account_id,
-  )
-  if (!makesRoom || model.clocksOff > 0) return undefined
-  const keys = [...(model.know(kept).get("api_key")?.values() ?? [])].filter(
-    (key): key is ApiKey => Reflect.get(key ?? {}, "account_id") === gone.account_id,
-  )
-  const known = keys.find(({ id }) => id === gone.id)
-  const endAt = (key: ApiKey) => Math.min(key.expires_at ?? Infinity, key.revoked_at ?? Infinity)
-  if (known === undefined) return "is removed, and was not stored"
-  if (endAt(known) > at) return "is removed, and works"
-  const byId = new Map(keys.map((key) => [key.id, key]))
-  const needed = new Set<string>()
-  for (const key of keys) {
-    let issuer = endAt(key) > at ? key.minted_by : null
-    for (; issuer !== null; issuer = byId.get(issuer)?.minted_by ?? null) needed.add(issuer)
-  }
-  if (needed.has(gone.id)) return "is removed, and has issued a key that works"
-  const earlier = keys.find((key) => endAt(key) < endAt(known) && !needed.has(key.id))
-  return earlier === undefined ? undefined : `is removed, and ${earlier.id} ended before it`
-}
-
 /** The rules about what keys may be given. */
 export const limitedKeyRules: Rulebook = {
-  127: { write: leaves, plan_changed: planned },
   135: { key_limited: limited, key_replaced: replaced, key_from: usedFrom },
 }

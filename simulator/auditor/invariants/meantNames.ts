@@ -1,4 +1,4 @@
-// Written independently of core/shared on purpose: it measures a second time how far names are apart.
+// Written independently of core/shared on purpose: see Model.ts.
 
 const plain = (name: string): string => name.toLowerCase().replace(/[\W_]/g, "")
 

@@ -9,6 +9,8 @@ import type { Finding, Observations, Rule, Rulebook } from "../Observation.ts"
 import { difference } from "../saysTheSame.ts"
 import { isCaptured, isTerminal } from "./lifecycle.ts"
 import { kept } from "./ownership.ts"
+import { linkOf, seenAs } from "./paymentLinks.ts"
+import { type Asked, paidNext } from "./refundSteps.ts"
 
 declare module "../Observation.ts" {
   interface Observations {
@@ -39,9 +41,6 @@ declare module "../Observation.ts" {
 
 const PAID: ReadonlySet<string> = new Set(["captured", "succeeded", "completed"])
 
-const seenAs = (status: string): string =>
-  status === "capturing" ? "authorized" : status === "debiting" ? "pending" : status
-
 const recordsOf = (kind: "invoice" | "refund" | "refund_request", model: Model) =>
   [...(model.know(kept).get(kind)?.values() ?? [])].flatMap((record) => record ?? [])
 
@@ -61,41 +60,6 @@ export const standingOf = (id: string, model: Model): string => {
     model.know(kept).get("invoice")?.get(invoice),
   ]
   return JSON.stringify(records)
-}
-
-interface Asked {
-  readonly id: string
-  readonly status: string
-  readonly amount: object
-  readonly expires_at: Timestamp
-  readonly created_at: Timestamp
-  readonly decline_reason?: string
-}
-
-const linkOf = (payment: PaymentIntent): string | undefined => {
-  const { channel, flow, offers, status } = payment
-  if (flow === "one_time_pay") {
-    return seenAs(status) === "pending" ? (payment.deeplink ?? undefined) : undefined
-  }
-  const isOpen = ["pending", "qr_generated", "scanning"].includes(seenAs(status))
-  return isOpen ? offers.find((offer) => offer.channel === channel)?.scan_url : undefined
-}
-
-/** Returns the words with which a next step begins, for what has become of a paid payment. */
-const paidNext = (asked: Asked | undefined, given: Asked | undefined): string => {
-  const isLater = given !== undefined && given.created_at > (asked?.created_at ?? 0)
-  if (asked !== undefined && asked.status !== "approved" && !isLater) {
-    const words: { readonly [status: string]: string } = {
-      open: "The seller has not decided about the refund yet",
-      declined: "The seller declined the refund",
-      withdrawn: "The refund request was withdrawn",
-      expired: "The seller did not decide in time",
-    }
-    return words[asked.status] ?? asked.status
-  }
-  if (given === undefined) return "Paid: nothing more to do"
-  if (given.status === "succeeded") return "The refund succeeded"
-  return given.status === "failed" ? "The refund failed" : "The refund is in progress"
 }
 
 const ENDINGS: { readonly [status: string]: string } = {
@@ -123,9 +87,11 @@ const unpaidNext = (payment: PaymentIntent, account: string, model: Model): stri
   const state: unknown = Reflect.get(invoice, "status")
   if (state === "paid") return `${ending} Another payment has paid its invoice`
   if (state === "void") return `${ending} Its invoice was voided`
-  return Reflect.get(invoice, "account_id") === account
-    ? `${ending} Its invoice is still owed. Do not buy again: call pay with invoice_id ${invoice.id}`
-    : `${ending} Its invoice is still owed by the buyer`
+  if (Reflect.get(invoice, "account_id") !== account) {
+    return `${ending} Its invoice is still owed by the buyer`
+  }
+  const again = `call pay with invoice_id ${invoice.id}`
+  return `${ending} Its invoice is still owed. Do not buy again: ${again}`
 }
 
 const lineOf = (payment: PaymentIntent) => ({
