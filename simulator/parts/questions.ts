@@ -174,7 +174,10 @@ const ask = Effect.fnUntraced(function* (scene: Scene, chance: Chance) {
     return status === "active" && /^[\w ]+$/.test(name)
   })
   const sold = active.filter(({ payment_methods }) => payment_methods.one_time === true)
-  const plans = active.filter(({ payment_methods }) => payment_methods.subscription === true)
+  const plans = active.filter(({ payment_methods, pricing }) => {
+    const isOfDollars = pricing.subscription?.every(({ currency }) => currency === "USD") === true
+    return payment_methods.subscription === true && isOfDollars
+  })
   const [service, ...services] = chance.hits(0.4) && plans.length > 0 ? plans : sold
   const callers = [...people.buyers, ...people.sellers]
   const [payment, ...payments] = [...model.intents.values()].filter(({ record }) => {
@@ -192,7 +195,7 @@ const ask = Effect.fnUntraced(function* (scene: Scene, chance: Chance) {
   const isSold = about.payment_methods.one_time === true
   const question = chance.weighted<() => Question | undefined>([
     [3, () => (isSold ? drawPay(about, chance) : undefined)],
-    [3, () => drawSubscribe(about, chance)],
+    [3, () => (plans.includes(about) ? drawSubscribe(about, chance) : undefined)],
     [2, () => drawQuery(about, chance)],
     [3, () => drawAbout(record, isSeller, chance)],
   ])()
