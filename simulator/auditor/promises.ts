@@ -69,6 +69,7 @@ export const PROMISES = {
     86: "What is bought by a tool is bought once, however often and in whatever words",
     128: "The market finds the active services that match, and shows what is stored of them",
     129: "A budget shows what may still be spent, and what has been",
+    136: "A list of tools has each of those that are asked for once, in order, on full pages",
     133: "A receipt or a list of the market shows payments as they are, and the next step",
   },
   "Service registry": {
@@ -152,6 +153,7 @@ export const PROMISES = {
   "Monthly plans": {
     45: "All processes together take as many requests a minute as the plan allows, and no more",
     127: "What a plan limits the number of is counted as it is made and removed",
+    138: "Room is made by the key that ended first, and a plan is billed from its beginning",
     131: "A month's bill has its volume, and charges by the price list, once for each month",
   },
   "Request Payment, GET": {
@@ -172,6 +174,7 @@ export const PROMISES = {
   },
   "AI-native endpoints": {
     123: "A scan says what its codes say, and recommends the first that can be paid",
+    137: "A text is answered with the request that does what it says, or with what it lacks",
     96: "What is done of what people say is what they ordered, once, and nothing of all else",
     68: "Each period of a subscription or a tab has one invoice",
     69: "Periods join without a gap or an overlap, by the calendar",

@@ -40,7 +40,7 @@ export const answerFlaws: ReadonlyArray<Flaw> = [
   },
   {
     name: "a list of named services' tools leaves out the first",
-    noticed_by: [19],
+    noticed_by: [136],
     parts: ["tool readers"],
     alterations: {
       store: (store) => ({
@@ -83,7 +83,7 @@ export const answerFlaws: ReadonlyArray<Flaw> = [
   },
   {
     name: "the key that ended last makes room for another",
-    noticed_by: [127],
+    noticed_by: [138],
     parts: ["limited keys"],
     alterations: {
       store: (store) => ({
@@ -96,7 +96,7 @@ export const answerFlaws: ReadonlyArray<Flaw> = [
   },
   {
     name: "an account's new plan is not billed",
-    noticed_by: [127],
+    noticed_by: [138],
     parts: ["limited keys"],
     alterations: storing((commit) =>
       commit.writes.some(({ kind, op }) => kind === "account" && op === "replace")
@@ -106,13 +106,13 @@ export const answerFlaws: ReadonlyArray<Flaw> = [
   },
   {
     name: "which invoices are asked for is not heard",
-    noticed_by: [96],
+    noticed_by: [137],
     parts: ["questions"],
     alterations: { hears: (text) => text.replace(/ paid (?=invoices)/, " ") },
   },
   {
     name: "how often a plan is to be paid is not heard",
-    noticed_by: [96],
+    noticed_by: [137],
     parts: ["questions", "tool buyers"],
     alterations: { hears: (text) => text.replace(/, billed \w+$/, "") },
   },

@@ -63,4 +63,4 @@ const leaves: Rule<"write"> = ({ at, commit, write }, model): Finding => {
 }
 
 /** The rules about plans and the keys that they have room for. */
-export const keyRoomRules: Rulebook = { 127: { write: leaves, plan_changed: planned } }
+export const keyRoomRules: Rulebook = { 138: { write: leaves, plan_changed: planned } }

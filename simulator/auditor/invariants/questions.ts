@@ -33,4 +33,4 @@ const asMeant: Rule<"question_answered"> = ({ answer, context, meant, text }) =>
 }
 
 /** The rules about what people ask for in words. */
-export const questionRules: Rulebook = { 96: { question_answered: asMeant } }
+export const questionRules: Rulebook = { 137: { question_answered: asMeant } }

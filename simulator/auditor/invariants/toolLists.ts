@@ -97,4 +97,4 @@ const listed: Rule<"tools_listed"> = (seen, model) => {
 }
 
 /** The rules about lists of tools. */
-export const toolListRules: Rulebook = { 19: { tools_listed: listed } }
+export const toolListRules: Rulebook = { 136: { tools_listed: listed } }
