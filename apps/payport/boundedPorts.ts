@@ -1,4 +1,4 @@
-import { Cause, Context, Data, Effect, Option, Result, Schema } from "effect"
+import { Cause, Context, Data, Effect, Fiber, Option, Result, Schema } from "effect"
 import { Understanding } from "../../core/language/Understanding.ts"
 import { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
 import { Language } from "../../core/ports/Language.ts"
@@ -38,6 +38,19 @@ const late = new Unanswered({ reason: `There was no answer within ${PATIENCE} ms
 const invalid = new Unanswered({ reason: "The answer is not valid." })
 
 /**
+ * Runs an effect that its caller can leave at once. Else the caller would wait for the end of what
+ * cannot be interrupted, such as a connection that is being opened or closed.
+ */
+const leavable = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.forkDetach(effect), (fiber) =>
+      Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
+        Effect.sync(() => fiber.interruptUnsafe()),
+      ),
+    ),
+  )
+
+/**
  * Asks a function of a host's port. Fails with `Unanswered` if it throws, dies, hangs or answers
  * something that `read` does not take, and with the failures of the port that `keep` recognizes.
  */
@@ -47,7 +60,7 @@ const asked = <A, E = never>(
   read: (answer: unknown) => Option.Option<A>,
   keep: (error: unknown) => error is E = (_error): _error is E => false,
 ): Effect.Effect<A, E | Unanswered> =>
-  Effect.suspend(ask).pipe(
+  leavable(Effect.suspend(ask)).pipe(
     Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.fail(late) }),
     Effect.flatMap((answer) => {
       const found = Result.getOrElse(

@@ -97,6 +97,7 @@ const WRONG: ReadonlyArray<readonly [string, Answer]> = [
   ["fails", () => Effect.fail(new Error("the secret 314159"))],
   ["is interrupted", () => Effect.interrupt],
   ["hangs", () => Effect.never],
+  ["hangs where it cannot be interrupted", () => Effect.uninterruptible(Effect.never)],
   ["answers nothing", () => Effect.void],
   ["answers the error of another system", () => Effect.succeed({ error: "unauthorized" })],
   ["answers a text", () => Effect.succeed("false")],
