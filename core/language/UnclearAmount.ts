@@ -79,3 +79,14 @@ export const groupsBehindName = (text: string, { amount, service }: Order): stri
   const [, ...rests] = readable(text).split(name)
   return rests.map((rest) => GROUPS.exec(rest)?.[1]).find(Boolean)
 }
+
+const ONE_COMMA = /(?<![\d.,])\d{1,3},\d{3}(?![.,]?\d)/gu
+
+/**
+ * Returns the number of an order whose comma may separate its decimals: `1,234` of a currency with
+ * three decimals is a thousand, or one and a part. Undefined where there is none.
+ */
+export const commaNumber = (text: string, { amount }: Order): string | undefined =>
+  readable(text)
+    .match(ONE_COMMA)
+    ?.find((written) => written.replace(",", "") === amount)

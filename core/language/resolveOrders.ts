@@ -8,7 +8,7 @@ import { sayBack, speechOf } from "./grammar/Readback.ts"
 import type { QueryContext } from "./QueryInput.ts"
 import { type Resolved, resolveQuery } from "./resolveQuery.ts"
 import type { Trusted } from "./Trusted.ts"
-import { groupsBehindName } from "./UnclearAmount.ts"
+import { commaNumber, groupsBehindName } from "./UnclearAmount.ts"
 
 /** The result for a text that the grammar has read, and the sentence that says it back. */
 export interface ResolvedOrder extends Resolved {
@@ -102,7 +102,10 @@ export const resolveOrders = Effect.fnUntraced(function* (
   const [first = resolved[0], ...others] = resolved.filter(
     ({ action, service }) => service !== undefined || action !== null,
   )
-  const number = orders.map((order) => groupsBehindName(words, order)).find(Boolean)
+  const hasThree = currencies.get(first.amount?.currency ?? "")?.exponent === 3
+  const number =
+    orders.map((order) => groupsBehindName(words, order)).find(Boolean) ??
+    (hasThree ? commaNumber(words, first.order) : undefined)
   if (first.action !== null && number !== undefined) {
     return { ...first, ...asking(first, [number]), summary: undefined } satisfies ResolvedOrder
   }

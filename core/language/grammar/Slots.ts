@@ -153,9 +153,6 @@ const OWING = {
  */
 const isAmbiguous = (written: string): boolean => /(?<!\d)\d+[.,]\d{3}(?![\d.,])/.test(written)
 
-/** Currencies with three decimals: `1,234` of them may be a thousand, or one and a part. */
-const THREE_DECIMALS = new Set("BHD IQD JOD KWD LYD OMR TND".split(" "))
-
 /** `二十块` is not read as ten behind a name that ends with 二. */
 const isInNumeral = (words: ReadonlyArray<string>, at: number): boolean =>
   isNumeral(words[at - 1] ?? "") && isNumeral(words[at] ?? "")
@@ -173,9 +170,8 @@ const amount = (
   if (last < 0 || tokens[last]?.end !== found.end) return undefined
   // A comma between whole groups separates thousands; a point before three digits is ambiguous.
   const isThousands = /^\D*\d{1,3}(?:,\d{3})+(?!\d)/.test(written)
+  if (isAmbiguous(written) && !isThousands) return undefined
   const { currency, shared, value } = found
-  const hasMils = currency !== undefined && THREE_DECIMALS.has(currency)
-  if (isAmbiguous(written) && (!isThousands || hasMils)) return undefined
   const named = shared === undefined ? currency !== undefined && { currency } : { shared }
   return {
     end: last + 1,

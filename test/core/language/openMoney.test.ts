@@ -157,10 +157,25 @@ describe("a comma before three digits", () => {
     ["Pay 0 500 USD to Weather", ["amount"]],
     // One dinar and a part, or a thousand.
     ["Pay 1,234 KWD to Weather", ["wording"]],
+    ["Pay KWD 1,234 to Weather", ["wording"]],
+    ["Pay 1,234.500 KWD to Weather", "1234500 KWD"],
+    ["Pay 1,234,567 KWD to Weather", "1234567000 KWD"],
+    ["Pay 12,345,678 KWD to Weather", "12345678000 KWD"],
     ["Pay 1,234,567 JPY to Weather", "1234567 JPY"],
   ])("%s", ([text, wanted]) =>
     Effect.gen(function* () {
       expect(yield* answer(text, {})).toEqual(wanted)
+    }).pipe(inWorld),
+  )
+
+  it.effect.each<readonly [text: string, currency: string, wanted: Wanted]>([
+    ["Pay 1,234 to Weather", "USD", "123400 USD"],
+    ["Pay 1,234 to Weather", "KWD", ["wording"]],
+    ["Pay 1234 to Weather", "KWD", "1234000 KWD"],
+    ["Pay 1,234,567 to Weather", "KWD", "1234567000 KWD"],
+  ])("%s with %s", ([text, currency, wanted]) =>
+    Effect.gen(function* () {
+      expect(yield* answer(text, { currency })).toEqual(wanted)
     }).pipe(inWorld),
   )
 })
