@@ -166,6 +166,26 @@ describe("a program with the typed client", () => {
     await expect(session.payments.create(unknown)).rejects.toBeInstanceOf(CreationLimitReached)
   })
 
+  test("counts the payments in words of a session, and no other order in words", async () => {
+    const seller = as(app.seller.api_key.key)
+    const { id } = await seller.services.create(manifest("Tides"))
+    await seller.services.activate(id)
+    const buyer = as(app.buyer.api_key.key)
+    const session = buyer.session({ intents: 1 })
+    const invoices = { query: "Which invoices are unpaid?", execute: true }
+    const payment = { query: "Pay 1 USD to Tides", execute: true }
+    for (let n = 0; n < 2; n += 1) {
+      expect(await session.language.answer(invoices)).toMatchObject({ intent: "query_invoice" })
+    }
+    expect(await session.language.answer(payment)).toHaveProperty("result.id")
+    const { action } = await session.language.answer({ query: payment.query })
+    expect(action).toMatchObject({ path: "/v1/payment-intents" })
+    for (const order of [payment, invoices]) {
+      await expect(session.language.answer(order)).rejects.toBeInstanceOf(CreationLimitReached)
+    }
+    expect(await buyer.language.answer(invoices)).toHaveProperty("result")
+  })
+
   test("iterates over lists whose items have an id of another name", async () => {
     const { kyc } = as(app.buyer.api_key.key)
     const submitted: Array<string> = []

@@ -5,13 +5,17 @@ import type { Methods } from "./Methods.ts"
 import { afterLast, type ListedPage } from "./Pages.ts"
 import { CreationLimitReached, PayportError } from "./PayportError.ts"
 import type { ClientOptions, RequestOptions } from "./RequestOptions.ts"
-import type { AttemptPaymentInput } from "./Resources.ts"
+import type { AttemptPaymentInput, QueryInput, Understood } from "./Resources.ts"
 import { type Route, ROUTES } from "./routes.ts"
 import { watchStates } from "./watchStates.ts"
 
 /** The most payments of each flow that a session creates. */
 export interface SessionLimits {
-  /** By QR code: `intents.create`, `quotes.pay`, `facilitator.pay`. 3 by default (Limits). */
+  /**
+   * By QR code: `intents.create`, `quotes.pay`, `facilitator.pay`, and payments in words by
+   * `language.answer` with `execute`. 3 by default (Limits). No order in words is carried out after
+   * them: ask without `execute`, and send its `action`.
+   */
   readonly intents?: number
   /**
    * By link: `payments.create` and `payments.attempt`. By default one, and three more after a
@@ -136,20 +140,29 @@ const makeLimit = (most: number) => {
   let created = 0
   return <Args extends ReadonlyArray<unknown>, A>(
     create: (...args: Args) => Promise<A>,
-    isCreation: (...args: Args) => boolean = () => true,
+    mayCreate: (...args: Args) => boolean = () => true,
+    hasCreated: (answer: A) => boolean = () => true,
   ) =>
     async (...args: Args): Promise<A> => {
-      if (isCreation(...args)) {
-        if (created >= most) throw new CreationLimitReached(most)
-        created += 1
-      }
-      return create(...args)
+      if (!mayCreate(...args)) return create(...args)
+      if (created >= most) throw new CreationLimitReached(most)
+      created += 1
+      const answer = await create(...args)
+      if (!hasCreated(answer)) created -= 1
+      return answer
     }
 }
 
 /** Whether an attempt is a payment, and not the question whether it is allowed. */
 const isPurchase = ({ description, service_id }: AttemptPaymentInput): boolean =>
   service_id !== undefined || description !== undefined
+
+/** Whether an order in words is carried out, which may be a payment. */
+const isOrder = ({ execute }: QueryInput): boolean => execute === true
+
+/** Whether the order in words was a payment, and not a question or another order. */
+const hasPaid = ({ intent, result }: Understood): boolean =>
+  intent === "pay" && result !== undefined
 
 const MOST_INTENTS = 3
 /** One attempt, and three more after a rejection or an expiry. */
@@ -180,6 +193,10 @@ export const makeClient = (options: ClientOptions): Client => {
       intents: { ...methods.intents, create: byQr(methods.intents.create) },
       quotes: { ...methods.quotes, pay: byQr(methods.quotes.pay) },
       facilitator: { ...methods.facilitator, pay: byQr(methods.facilitator.pay) },
+      language: {
+        ...methods.language,
+        answer: byQr(methods.language.answer, isOrder, hasPaid),
+      },
       payments: { create: byLink(create), attempt: byLink(attempt, isPurchase) },
     }
   }
