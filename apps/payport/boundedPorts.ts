@@ -80,6 +80,12 @@ const asked = <A, E = never>(
     }),
   )
 
+/** Reads an answer as JSON holds it: fields that are undefined are none. */
+const reading = <A>(schema: Schema.ConstraintDecoder<A>) => {
+  const decode = Schema.decodeUnknownOption(schema)
+  return (answer: unknown): Option.Option<A> => decode(JSON.parse(JSON.stringify(answer) ?? "null"))
+}
+
 /** Returns a text that every store takes. */
 const stored = (text: string): string =>
   shortLine(text.toWellFormed().replace(/\p{Cc}/gu, " "), 512) || "No reason was given."
@@ -92,7 +98,7 @@ const CODES: { readonly [C in RevocationError["code"]]: C } = {
   revocation_limit_exceeded: "revocation_limit_exceeded",
 }
 
-const readOutcome = Schema.decodeUnknownOption(
+const readOutcome = reading(
   Schema.Union([
     Schema.Struct({ type: Schema.Literal("revoked") }),
     Schema.Struct({
@@ -125,7 +131,7 @@ const boundRevoker = (host: Revoker["Service"]): Revoker["Service"] => ({
     ),
 })
 
-const readCheck = Schema.decodeUnknownOption(
+const readCheck = reading(
   Schema.Union([
     Schema.Struct({ type: Schema.Literal("passed") }),
     Schema.Struct({
@@ -162,12 +168,14 @@ const boundCheck =
       ),
     )
 
+const readConfirmed = reading(Schema.Boolean)
+
 const boundVerifier = (host: IdentityVerifier["Service"]): IdentityVerifier["Service"] => ({
   confirmsCredential: (credential) =>
     asked(
       "IdentityVerifier.confirmsCredential",
       () => host.confirmsCredential(credential),
-      Schema.decodeUnknownOption(Schema.Boolean),
+      readConfirmed,
     ).pipe(Effect.catch(() => Effect.succeed(false))),
   checkFormat: boundCheck("IdentityVerifier.checkFormat", (check) => host.checkFormat(check)),
   askAuthority: boundCheck("IdentityVerifier.askAuthority", (check) => host.askAuthority(check)),
@@ -198,9 +206,7 @@ type RateFailure = Failure<"INVALID_AMOUNT" | "TEMPORARILY_UNAVAILABLE">
 const isRateFailure = (error: unknown): error is RateFailure =>
   isFailure(error) && ["INVALID_AMOUNT", "TEMPORARILY_UNAVAILABLE"].includes(error.code)
 
-const readRate = Schema.decodeUnknownOption(
-  Schema.Struct({ rate: Schema.String, as_of: Schema.Finite }),
-)
+const readRate = reading(Schema.Struct({ rate: Schema.String, as_of: Schema.Finite }))
 
 const boundRates = (host: Rates["Service"]): Rates["Service"] => ({
   perDollar: (currency) =>
@@ -217,7 +223,7 @@ const boundRates = (host: Rates["Service"]): Rates["Service"] => ({
     ),
 })
 
-const readSent = Schema.decodeUnknownOption(
+const readSent = reading(
   Schema.Struct({
     status: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 999 }))),
     duration_ms: Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)),
@@ -235,13 +241,11 @@ const boundSender = (host: WebhookSender["Service"]): WebhookSender["Service"] =
     ),
 })
 
+const readUnderstanding = reading(Understanding)
+
 const boundLanguage = (host: Language["Service"]): Language["Service"] => ({
   understand: (text) =>
-    asked(
-      "Language.understand",
-      () => host.understand(text),
-      Schema.decodeUnknownOption(Understanding),
-    ).pipe(
+    asked("Language.understand", () => host.understand(text), readUnderstanding).pipe(
       Effect.catch(() =>
         Effect.succeed({ intent: "unknown" as const, confidence: 0, entities: {} }),
       ),

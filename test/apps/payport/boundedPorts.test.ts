@@ -159,6 +159,21 @@ it.effect("failures of a port are kept", () =>
   }),
 )
 
+it.effect("fields that are undefined are none", () =>
+  Effect.gen(function* () {
+    const delivered = { status: 200, duration_ms: 3, error: undefined, response: undefined }
+    const sender = portOf(ports.WebhookSender, () => Effect.succeed(delivered))
+    expect(yield* sender.send({} as never)).toStrictEqual({ status: 200, duration_ms: 3 })
+    const entities = { service: "Ada", currency: undefined }
+    const understood = { intent: "pay", confidence: 0.9, entities }
+    const language = portOf(Language, () => Effect.succeed(understood))
+    expect(yield* language.understand("pay Ada")).toStrictEqual({
+      ...understood,
+      entities: { service: "Ada" },
+    })
+  }),
+)
+
 it.effect("texts for the store are such as it takes", () =>
   Effect.gen(function* () {
     const message = `no\u0000such \ud800 key\n${"x".repeat(2_000)}`
