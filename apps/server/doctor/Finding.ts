@@ -93,7 +93,8 @@ export const judgeReplica = ({ found, replica }: ReplicaFound): Finding => {
 }
 
 const MIGRATE =
-  "Run `payport migrate` (in a clone `node apps/server/main.ts migrate`) with PAYPORT_MIGRATION_URL."
+  "Run `payport migrate` (in a clone `node apps/server/main.ts migrate`)" +
+  " with PAYPORT_MIGRATION_URL."
 
 /** At most so many rights are named. */
 const MOST_NAMED = 3
