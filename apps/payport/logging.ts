@@ -29,12 +29,22 @@ const toHost = (log: (entry: LogEntry) => unknown) =>
     told().catch(() => undefined)
   })
 
+/** Returns an entry as a line of JSON, also where it holds an error that cannot be read. */
+const toLine = Logger.make<unknown, string>((entry) => {
+  try {
+    return Logger.formatJson.log(entry)
+  } catch {
+    const message = [textOf(entry.message), ...traceOf(entry.cause)]
+    return Logger.formatJson.log({ ...entry, message, cause: Cause.empty })
+  }
+})
+
 /** Sends the log to the host, or warnings and errors to stderr. */
 export const logging = (log: PayportOptions["log"]): Layer.Layer<never> => {
   if (log === false) return Logger.layer([])
   if (log !== undefined) return Logger.layer([toHost(log)])
   return Layer.merge(
-    Logger.layer([Logger.withConsoleError(Logger.formatJson)]),
+    Logger.layer([Logger.withConsoleError(toLine)]),
     Layer.succeed(References.MinimumLogLevel, "Warn"),
   )
 }

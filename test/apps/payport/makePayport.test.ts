@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { describe, expect, onTestFinished, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import {
   type Failure,
   layer,
@@ -177,6 +177,27 @@ describe("a payport", () => {
     const creating = shop.payport.intents.create(shop.buyer, { ...shop.order, amount })
     await expect(creating).rejects.toMatchObject({ code: "TEMPORARILY_UNAVAILABLE" })
     expect(lines.join("\n")).toMatch(/^Warn: .*no space left on the disk/m)
+  })
+
+  test("logs an error that cannot be read, and brings the event again", async () => {
+    const lines: Array<unknown> = []
+    const stderr = vi.spyOn(console, "error").mockImplementation((line) => void lines.push(line))
+    onTestFinished(() => stderr.mockRestore())
+    const unreadable = new Error("broken")
+    const trap = () => {
+      throw new Error("trap")
+    }
+    Object.defineProperty(unreadable, "stack", { get: trap })
+    const handle = vi.fn(() => Promise.reject(unreadable))
+    const onEvent = { consumer: "orders", handle }
+    const { buyer, order, payport } = await aShop({ store: memory(), onEvent, work: false })
+    onTestFinished(() => payport.close())
+    const amount = { currency: "USD", value: 100 }
+    const { id } = await payport.intents.create(buyer, { ...order, amount })
+    await payport.sandbox.simulate(buyer, id, { action: "reject" })
+    await payport.sandbox.advanceClock(buyer, { seconds: 3 })
+    expect(handle).toHaveBeenCalledTimes(2)
+    expect(lines.join("\n")).toContain("A consumer failed.")
   })
 
   const breaks = (): never => {
