@@ -65,12 +65,13 @@ interface Answers {
 }
 
 /**
- * Listens on loopback. Callbacks about charges of earlier runs are taken and passed by. Rejects
- * with `CannotGrade` if the port is taken.
+ * Listens on loopback, and waits no longer than until the signal. Callbacks about charges of
+ * earlier runs are taken and passed by. Rejects with `CannotGrade` if the port is taken.
  */
 export const openCallbackReceiver = async (
   port: number,
   isEarlier: (outTradeNo: string) => boolean,
+  signal: AbortSignal,
 ): Promise<CallbackReceiver> => {
   const received: Array<Callback> = []
   const answers = new Map<unknown, Answers>()
@@ -115,7 +116,7 @@ export const openCallbackReceiver = async (
     patience: number,
   ): Promise<ReadonlyArray<Callback>> => {
     const end = performance.now() + patience
-    while (look().length < count && performance.now() < end) await sleep(STEP)
+    while (look().length < count && performance.now() < end && !signal.aborted) await sleep(STEP)
     return look()
   }
   return {

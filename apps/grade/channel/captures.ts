@@ -1,6 +1,6 @@
 import { failed, firstFlaw, passed } from "../report/Report.ts"
 import type { Fields } from "./Gateway.ts"
-import { believedEnd, ended, isPending, STILL_PENDING } from "./ended.ts"
+import { believedEnd, ended, isPending, outcomeOf, STILL_PENDING } from "./ended.ts"
 import { captured, withHeld } from "./held.ts"
 import { believed, type GatewayCheck, heard, ONE_EFFECT, PROTOCOL } from "./verdicts.ts"
 
@@ -36,11 +36,15 @@ export const CAPTURES: ReadonlyArray<GatewayCheck> = [
     needs: ["capture"],
     judge: withHeld(async (gateway, charge) => {
       const number = gateway.number()
-      const first = await ended(gateway, charge, "capture", charge.value, number)
+      const answered = await gateway.request(charge, "capture", charge.value, number)
+      const first = isPending(answered) ? await outcomeOf(gateway, charge, number) : answered
       if (isPending(first)) return STILL_PENDING
       const again = await gateway.request(charge, "capture", charge.value, number)
       const asked = await gateway.outcome(charge, number)
-      const odd = [again, asked].find(({ fields }) => !same(first.fields, fields))
+      // Whoever keeps answers may repeat that the number is pending, and tell its end when asked.
+      const isRepeated = same(answered.fields, again.fields)
+      const told = isRepeated ? [asked] : [again, asked]
+      const odd = told.find(({ fields }) => !same(first.fields, fields))
       if (odd === undefined) return passed
       return failed(heard(first), heard(odd), "Keep each number with its answer.")
     }),

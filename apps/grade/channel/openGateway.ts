@@ -64,7 +64,7 @@ export const openGateway = async (
   // A gateway may still repeat what it said in an earlier run, when nobody listened any more.
   const isEarlier = (no: string) => isChargeNumber(no) && !known.has(no)
   const receiver =
-    options.callbacks && (await openCallbackReceiver(options.callbacks.port, isEarlier))
+    options.callbacks && (await openCallbackReceiver(options.callbacks.port, isEarlier, signal))
   const payUrl = (no: string) => new URL(pay?.replaceAll("{out_trade_no}", no) ?? url)
   const target = openTarget(pay === undefined ? [url] : [url, payUrl("x")], signal)
   const chance = makeChance(`${seed}/${randomUUID()}`)

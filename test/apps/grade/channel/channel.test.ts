@@ -81,6 +81,7 @@ describe("a gateway that does it otherwise", () => {
 
   test.each([
     ["its wallet answers later", answeringLater],
+    ["it repeats that a number is pending", () => answeringLater(true)],
     ["it learns later who has paid", learningLater],
   ])(
     "is right if %s",
@@ -113,6 +114,22 @@ describe("a gateway that does it otherwise", () => {
     const heard = ["--callbacks", String(port), "--callback-secret", AGREED.callback_secret]
     const checks = await grade(url, ...paying(url), ...heard, "--only", "callback-again")
     expect(namesOf(checks, "not_judged")).toEqual(["callback-again"])
+  })
+
+  test("is not waited for after the end of the run", async () => {
+    const port = await freePort()
+    const ending = new AbortController()
+    const calls: Meddle = async (passing, pass) => {
+      const { status } = await pass(passing)
+      if (status === 500) ending.abort()
+      return { status: 200, headers: {}, text: "{}" }
+    }
+    const url = await serveGateway({ calls }, port)
+    const agreed = ["--channel", CHANNEL, "--key-id", AGREED.key_id, "--secret", AGREED.secret]
+    const heard = ["--callbacks", String(port), "--callback-secret", AGREED.callback_secret]
+    const only = ["--only", "callback-again", "--repeats-within", "600"]
+    const prepared = channelGrader.read([url, ...agreed, ...paying(url), ...heard, ...only])
+    expect((await prepared?.grade(() => undefined, ending.signal))?.cut_off).toBe(true)
   })
 
   test.each(["VND", "BHD", "JPY", "USD"])("is right with the decimals of %s", async (currency) => {

@@ -69,17 +69,21 @@ export const busy = inStatements((lines) => {
 /** How long a slow wallet or bank takes, in milliseconds. */
 const SLOW = 400
 
-/** Answers that a number is pending, carries it out later, and then tells what came of it. */
-export const answeringLater = (): Parts["serve"] => {
+/**
+ * Answers that a number is pending, carries it out later, and then tells what came of it: whoever
+ * sends it again too, or only whoever asks for its outcome.
+ */
+export const answeringLater = (isKept = false): Parts["serve"] => {
   const numbers = new Map<string, Told | undefined>()
-  const found = (number: string): Told =>
-    numbers.get(number) ?? { status: 200, fields: { number, status: "pending" } }
+  const pending = (number: string): Told => ({ status: 200, fields: { number, status: "pending" } })
+  const found = (number: string): Told => numbers.get(number) ?? pending(number)
   return async (asked, go) => {
     const number = numberIn(asked)
     if (isRequest(asked) && !numbers.has(number)) {
       numbers.set(number, undefined)
       setTimeout(() => void go(asked).then((told) => numbers.set(number, told)), SLOW)
     }
+    if (isKept && isRequest(asked)) return pending(number)
     return numbers.has(number) ? found(number) : go(asked)
   }
 }
