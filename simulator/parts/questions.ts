@@ -76,7 +76,10 @@ const drawSubscribe = (service: ServiceManifest, chance: Chance): Question | und
   const { id, name } = service
   const path = `/v1/service-manifests/${id}/subscribe`
   const body = { plan_id, interval, amount: { currency, value: amount } }
-  const meant: Meant = { intent: "subscribe", action: asks("POST", path, body), missing: [] }
+  const order: Meant = { intent: "subscribe", action: asks("POST", path, body), missing: [] }
+  // Some read a thousand dinars in `1.234 KWD`, so an order at such a price cannot be said back.
+  const isUnclear = currency === "KWD" && amount % 10 !== 0
+  const meant = isUnclear ? lacks("subscribe", "wording") : order
   const isOnly = plans.filter((one) => one.interval === interval).length === 1
   const none = lacks("subscribe", "plan_id")
   const other = interval === "weekly" ? "daily" : "weekly"
@@ -174,10 +177,7 @@ const ask = Effect.fnUntraced(function* (scene: Scene, chance: Chance) {
     return status === "active" && /^[\w ]+$/.test(name)
   })
   const sold = active.filter(({ payment_methods }) => payment_methods.one_time === true)
-  const plans = active.filter(({ payment_methods, pricing }) => {
-    const isOfDollars = pricing.subscription?.every(({ currency }) => currency === "USD") === true
-    return payment_methods.subscription === true && isOfDollars
-  })
+  const plans = active.filter(({ payment_methods }) => payment_methods.subscription === true)
   const [service, ...services] = chance.hits(0.4) && plans.length > 0 ? plans : sold
   const callers = [...people.buyers, ...people.sellers]
   const [payment, ...payments] = [...model.intents.values()].filter(({ record }) => {
