@@ -16,6 +16,9 @@ const PATIENCE = 8_000
 /** A port gave no answer, or none of its form. */
 class Unanswered extends Data.TaggedError("Unanswered")<{ readonly reason: string }> {}
 
+const late = new Unanswered({ reason: `There was no answer within ${PATIENCE} ms.` })
+const invalid = new Unanswered({ reason: "The answer is not valid." })
+
 /**
  * Returns the name of a thrown value and where it was thrown. Its message is left out: it may quote
  * personal data, a one-time code or a token that the port was asked about.
@@ -29,13 +32,11 @@ const originOf = (thrown: unknown): string => {
 const reasonOf = ({ reasons: [reason] }: Cause.Cause<unknown>): string => {
   if (reason === undefined || reason._tag === "Interrupt") return "It was interrupted."
   const thrown = reason._tag === "Fail" ? reason.error : reason.defect
-  if (thrown instanceof Unanswered) return thrown.reason
+  const own = [late, invalid].find((known) => known === thrown)
+  if (own !== undefined) return own.reason
   const origin = Result.try(() => originOf(thrown))
   return `It threw ${Result.getOrElse(origin, () => "a value that cannot be read")}.`
 }
-
-const late = new Unanswered({ reason: `There was no answer within ${PATIENCE} ms.` })
-const invalid = new Unanswered({ reason: "The answer is not valid." })
 
 /**
  * Runs an effect that its caller can leave at once. Else the caller would wait for the end of what
@@ -70,8 +71,11 @@ const asked = <A, E = never>(
       return Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(invalid)
     }),
     Effect.catchCause((cause): Effect.Effect<never, E | Unanswered> => {
-      const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-      if (keep(error)) return Effect.fail(error)
+      // A host's proxy may throw where it is asked what it is.
+      const kept = Result.try(() => Option.filter(Cause.findErrorOption(cause), keep))
+      if (Result.isSuccess(kept) && Option.isSome(kept.success)) {
+        return Effect.fail(kept.success.value)
+      }
       const reason = reasonOf(cause)
       return Effect.logWarning("A port of the host gave no valid answer.").pipe(
         Effect.annotateLogs({ port: name, reason }),

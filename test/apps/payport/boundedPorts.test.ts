@@ -87,6 +87,9 @@ const hostile: object = new Proxy(
     get: () => {
       throw new Error("trap")
     },
+    getPrototypeOf: () => {
+      throw new Error("trap")
+    },
   },
 )
 
@@ -95,6 +98,7 @@ const WRONG: ReadonlyArray<readonly [string, Answer]> = [
   ["throws", (): unknown => Reflect.get(hostile, "any")],
   ["dies", () => Effect.die("a bug with the secret 314159")],
   ["fails", () => Effect.fail(new Error("the secret 314159"))],
+  ["fails with what cannot be read", () => Effect.fail(hostile)],
   ["is interrupted", () => Effect.interrupt],
   ["hangs", () => Effect.never],
   ["hangs where it cannot be interrupted", () => Effect.uninterruptible(Effect.never)],
