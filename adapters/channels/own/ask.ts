@@ -14,10 +14,14 @@ const broken = (reason: "down" | "nonsense", message: string): Refused => ({
 
 const REASONS = ["rate_limited", "down", "credentials", "generation_failed"] as const
 
+/** Returns a thrown `ChannelRefusal`. A host's proxy may throw where it is asked what it is. */
+const refusalIn = (error: unknown): ChannelRefusal | undefined =>
+  Result.getOrUndefined(Result.try(() => (error instanceof ChannelRefusal ? error : undefined)))
+
 /** Maps a thrown value: a `ChannelRefusal`, or anything else. */
 const thrown = (channel: string, name: string, error: unknown): Refused => {
   const message = `${name} of ${channel} failed: ${thrownReason(error)}`
-  const chosen = error instanceof ChannelRefusal ? error : undefined
+  const chosen = refusalIn(error)
   const reason = REASONS.find((known) => known === chosen?.reason) ?? "down"
   if (reason !== "rate_limited") {
     return { broken: reason === "down", refusal: new ChannelRefusal({ reason, message }) }

@@ -121,7 +121,7 @@ const throwing = (value: unknown) => () => {
 }
 const cyclic: { status: string; self?: unknown } = { status: "created" }
 cyclic.self = cyclic
-const hostile: object = new Proxy({}, { get: throws, ownKeys: throws })
+const hostile: object = new Proxy({}, { get: throws, getPrototypeOf: throws, ownKeys: throws })
 const busy = new ChannelRefusal({ reason: "rate_limited", message: "Slowly.", retry_after: 7 })
 const closed = { status: "refused", reason: "Closed today." }
 
@@ -131,6 +131,12 @@ test.each<[string, () => unknown, string, string]>([
   [
     "throws no error",
     () => Promise.reject(5),
+    "CHANNEL_TEMPORARILY_UNAVAILABLE",
+    "without a message",
+  ],
+  [
+    "throws what cannot be read",
+    throwing(hostile),
     "CHANNEL_TEMPORARILY_UNAVAILABLE",
     "without a message",
   ],
