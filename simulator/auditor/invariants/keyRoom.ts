@@ -33,6 +33,25 @@ const planned: Rule<"plan_changed"> = (seen, model): Finding => {
   return twice ? `is billed by one plan twice: ${billed.join(", ")}` : undefined
 }
 
+const endAt = (key: ApiKey): number =>
+  Math.min(key.expires_at ?? Infinity, key.revoked_at ?? Infinity)
+
+/** Returns the ids of the keys that have issued one that works, directly or through others. */
+const issuersOf = (keys: ReadonlyArray<ApiKey>, at: number): ReadonlySet<string> => {
+  const byId = new Map(keys.map((key) => [key.id, key]))
+  const issuerOf = (key: ApiKey): ApiKey | undefined => {
+    const issuer = byId.get(key.minted_by ?? "")
+    // A replaced first key counts as issued by its replacement only while it works itself.
+    const isReplaced = issuer !== undefined && issuer.created_at > key.created_at
+    return isReplaced && endAt(key) <= at ? undefined : issuer
+  }
+  const issuers = new Set<string>()
+  for (const key of keys.filter((one) => endAt(one) > at)) {
+    for (let issuer = issuerOf(key); issuer; issuer = issuerOf(issuer)) issuers.add(issuer.id)
+  }
+  return issuers
+}
+
 /** Checks that no key leaves to make room that works, has issued one that works, or ended later. */
 const leaves: Rule<"write"> = ({ at, commit, write }, model): Finding => {
   if (write.kind !== "api_key" || write.op !== "remove") return undefined
@@ -48,15 +67,9 @@ const leaves: Rule<"write"> = ({ at, commit, write }, model): Finding => {
     (key): key is ApiKey => Reflect.get(key ?? {}, "account_id") === gone.account_id,
   )
   const known = keys.find(({ id }) => id === gone.id)
-  const endAt = (key: ApiKey) => Math.min(key.expires_at ?? Infinity, key.revoked_at ?? Infinity)
   if (known === undefined) return "is removed, and was not stored"
   if (endAt(known) > at) return "is removed, and works"
-  const byId = new Map(keys.map((key) => [key.id, key]))
-  const needed = new Set<string>()
-  for (const key of keys) {
-    let issuer = endAt(key) > at ? key.minted_by : null
-    for (; issuer !== null; issuer = byId.get(issuer)?.minted_by ?? null) needed.add(issuer)
-  }
+  const needed = issuersOf(keys, at)
   if (needed.has(gone.id)) return "is removed, and has issued a key that works"
   const earlier = keys.find((key) => endAt(key) < endAt(known) && !needed.has(key.id))
   return earlier === undefined ? undefined : `is removed, and ${earlier.id} ended before it`
