@@ -15,6 +15,7 @@ import { keyRoomRules } from "../auditor/invariants/keyRoom.ts"
 import { type Lifetime, limitedKeyRules, type Limits } from "../auditor/invariants/limitedKeys.ts"
 import { kept } from "../auditor/invariants/ownership.ts"
 import type { Chance } from "../random/Chance.ts"
+import { isOutOfReach } from "../world/processes/Process.ts"
 import type { Part, Scene } from "../world/Stage.ts"
 import { drawBlock, writtenAs } from "./addresses.ts"
 
@@ -89,6 +90,7 @@ const issue = Effect.fnUntraced(function* (
   }
   const verb = Effect.provideService(issueKey(by.caller, input), CurrentKeyLifetime, lifetime)
   const exit = yield* Effect.exit(stage.serve(verb))
+  if (isOutOfReach(exit)) return undefined
   const made = Exit.isSuccess(exit) ? exit.value : undefined
   auditor.see("key_limited", by.caller.account.id, {
     by: by.limits,
@@ -117,6 +119,7 @@ const use = Effect.fnUntraced(function* (
       : { bits: near.bits, length: near.bits.length }
     const written = address && writtenAs(address, chance)
     const exit = yield* Effect.exit(stage.serve(authenticate(`Bearer ${text}`, written)))
+    if (isOutOfReach(exit)) continue
     auditor.see("key_from", String(written), { blocks, address, refused: refusalOf(exit)?.code })
   }
 })
@@ -160,6 +163,7 @@ const move = Effect.fnUntraced(function* (
   const id = isKnown ? account : chance.pick([`acct_${account.slice(5, -1)}0`, "acct", ""])
   if (!isKnown && id === account) return
   const exit = yield* Effect.exit(stage.serve(changePlan(id, { plan })))
+  if (isOutOfReach(exit)) return
   const answer = Exit.isSuccess(exit) ? exit.value : undefined
   const refused = refusalOf(exit)?.code
   auditor.see("plan_changed", id, { account: id, plan, answer, refused, isKnown })
