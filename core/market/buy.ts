@@ -130,9 +130,7 @@ export const subscribeTo = Effect.fn("subscribeTo")(function* (
   { service_id, ...input }: MarketInput<"subscribe">,
 ) {
   const { refusal, service } = yield* findSold(caller, service_id)
-  const { payment_methods, pricing } = service
-  const plans = pricing.subscription ?? []
-  if (payment_methods.subscription !== true || plans.length === 0) {
+  if (service.payment_methods.subscription !== true) {
     const noPlans = invalidField("service_id", "the service has no plans: call pay instead")
     return yield* refusal ?? noPlans
   }

@@ -48,6 +48,17 @@ describe("a program that a person has agreed to", () => {
     expect(again.text).toContain("SPEND_CAP_EXCEEDED")
   })
 
+  test("gets no token while its person's account is suspended", async () => {
+    const { refresh_token } = await program.connect()
+    const operate = (action: string) =>
+      app.call("POST", `/v1/accounts/${app.buyer.id}/${action}`, { key: ADMIN_KEY, body: {} })
+    expect((await operate("suspend")).status).toBe(200)
+    expect((await program.refresh(refresh_token)).status).toBe(400)
+    expect((await operate("resume")).status).toBe(200)
+    const again = await program.processed(await program.refresh(refresh_token))
+    expect((await call(again.access_token)).status).toBe(200)
+  })
+
   test("loses everything when a refresh token comes twice", async () => {
     const first = await program.connect()
     const second = await program.processed(await program.refresh(first.refresh_token))
