@@ -1,3 +1,6 @@
+// Written independently of the core's schemas on purpose: what callers may send is said a second
+// time, and requests are judged by it.
+
 import type { Field, Form } from "../auditor/invariants/requestFields.ts"
 import { BLOCKS } from "./addressTexts.ts"
 
