@@ -158,7 +158,9 @@ export class Recording {
   #end(act: Play["payee"]["act"], { asked, at, path }: Exchange): boolean {
     const payment = this.#payments.get(idIn(path))
     if (payment === undefined || payment.payee !== undefined) return false
-    const part = act === "captures" ? readCapture(asked)?.amount : undefined
+    const wanted = act === "captures" ? readCapture(asked) : {}
+    if (wanted === undefined) return false
+    const { amount: part } = wanted
     const whole = payment.shown.amount.value
     const captures = part && part.value < whole ? { captures: part.value } : {}
     payment.payee = { act, at, ...captures }

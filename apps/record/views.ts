@@ -1,6 +1,10 @@
 import { Option, Schema } from "effect"
+import { flawOfStart } from "../../simulator/scenarios/limits.ts"
+import { Amount } from "../../simulator/scenarios/Play.ts"
 
-const Money = Schema.Struct({ currency: Schema.String, value: Schema.Int })
+// Other services may answer what scenarios refuse, such as a payment of nothing.
+const Money = Schema.Struct({ currency: Schema.String, value: Amount })
+const Beginning = Schema.String.check(Schema.makeFilter(flawOfStart))
 const Moment = Schema.optionalKey(Schema.NullOr(Schema.String))
 
 /** The fields of a payment that a recording reads. */
@@ -9,7 +13,7 @@ const Intent = Schema.Struct({
   status: Schema.String,
   amount: Money,
   channel: Schema.NullOr(Schema.String),
-  created_at: Schema.String,
+  created_at: Beginning,
   scanned_at: Moment,
   authorized_at: Moment,
   captured_at: Moment,

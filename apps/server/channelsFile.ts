@@ -6,6 +6,7 @@ import {
   type HttpChannel,
 } from "../../adapters/channels/http/HttpChannel.ts"
 import { type Catalog, find } from "../../core/channels/Channel.ts"
+import { fileText } from "../fileText.ts"
 import { StartFailure } from "./StartFailure.ts"
 
 const VariableName = Schema.String.check(
@@ -41,7 +42,7 @@ const failure = (path: string, problem: string): StartFailure =>
 
 const parse = Effect.fnUntraced(function* (path: string) {
   const text = yield* Effect.tryPromise({
-    try: () => readFile(path, "utf8"),
+    try: () => readFile(path).then(fileText),
     catch: (error) => {
       const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
       return failure(path, `the file cannot be read (${code}).`)

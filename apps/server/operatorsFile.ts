@@ -1,6 +1,7 @@
 import { Effect, Schema, SchemaIssue } from "effect"
 import { readFile } from "node:fs/promises"
 import { OPERATOR_ROLES, type OperatorKey, reviewersOf } from "../../core/audit/Operator.ts"
+import { fileText } from "../fileText.ts"
 import { StartFailure } from "./StartFailure.ts"
 
 const Entry = Schema.Struct({
@@ -26,7 +27,7 @@ const LOOKED_AT_EVERY = 1_000
 
 const read = (path: string) =>
   Effect.tryPromise({
-    try: () => readFile(path, "utf8"),
+    try: () => readFile(path).then(fileText),
     catch: (error) => failure(path, `the file cannot be read (${codeOf(error)}).`),
   })
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, extname, isAbsolute, join, normalize } from "node:path"
 import { Result } from "effect"
 import { parse } from "yaml"
@@ -14,6 +14,7 @@ import {
 } from "../../simulator/scenarios/readScenario.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { BadOptions } from "../commandLine.ts"
+import { fileText } from "../fileText.ts"
 import { linesOf } from "./linesOf.ts"
 
 /** The choice of a scenario. */
@@ -62,7 +63,7 @@ const whyUnreadable = (error: unknown): string => {
 /** Reads a file as JSON or YAML, by its name, with the lines of its values. Throws `BadOptions`. */
 const readFile = (file: string): Omit<ScenarioSource, "place"> => {
   try {
-    const text = readFileSync(file, "utf8")
+    const text = fileText(readFileSync(file))
     const data: unknown = extname(file) === ".json" ? JSON.parse(text) : parse(text)
     return { data, lineOf: linesOf(text) }
   } catch (error) {
@@ -76,9 +77,15 @@ export const readData = (file: string): unknown => readFile(file).data
 /** Whether a scenario is chosen by a file, and not by its name. */
 export const isScenarioFile = (wanted: string): boolean => FORMATS.has(extname(wanted))
 
-const filesIn = (folder: string): ReadonlyArray<string> => {
+/** Whether it is a folder, also by a link. */
+const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** Returns the paths of the scenarios in the folder of a `--library`. Throws `BadOptions`. */
+export const filesOfLibrary = (folder: string): ReadonlyArray<string> => {
   try {
-    return readdirSync(folder).filter(isScenarioFile).toSorted()
+    const paths = readdirSync(folder).filter(isScenarioFile).toSorted()
+    return paths.map((name) => join(folder, name)).filter((path) => !isFolder(path))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw new BadOptions(`--library cannot be read: ${message}.`, { cause: error })
@@ -90,7 +97,7 @@ type Named = ScenarioSource & { readonly name: string }
 /** Returns the named scenarios: those of a folder, then the built-in ones. */
 const namedOnes = (folder: string | undefined): ReadonlyArray<Named> => {
   const all: Array<Named> = LIBRARY.map((data) => ({ name: data.name, place: data.name, data }))
-  const own = folder === undefined ? [] : filesIn(folder).map((file) => join(folder, file))
+  const own = folder === undefined ? [] : filesOfLibrary(folder)
   const added = own.map((place): Named => {
     const { data, lineOf } = readFile(place)
     const name = isObject(data) ? data["name"] : undefined

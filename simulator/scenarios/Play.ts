@@ -21,7 +21,8 @@ export const PAYEE_ACTS = [
 ] as const
 
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 31_536_000_000 }))
-const Amount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000_000 }))
+/** An amount of a payment, of a part or of a refund, in minor units. */
+export const Amount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000_000 }))
 
 /** The course of one payment, as `payport record` records it. Times are milliseconds. */
 export const Play = Schema.Struct({

@@ -1,7 +1,13 @@
 import { existsSync } from "node:fs"
 import { basename, dirname, resolve } from "node:path"
 import { BadOptions } from "../../commandLine.ts"
-import { BadScenario, isScenarioFile, type ScenarioChoice, scenarioOf } from "../scenarioOf.ts"
+import {
+  BadScenario,
+  filesOfLibrary,
+  isScenarioFile,
+  type ScenarioChoice,
+  scenarioOf,
+} from "../scenarioOf.ts"
 
 /** A watched folder: all programs in it and below, or one file, which editors replace. */
 export interface Watched {
@@ -18,6 +24,9 @@ export const concerns = ({ file }: Watched, changed: string | null): boolean => 
   return file === undefined ? PROGRAM.test(changed) : changed === file
 }
 
+const libraryOf = ({ library }: ScenarioChoice): ReadonlyArray<string> =>
+  library === undefined || !existsSync(library) ? [] : filesOfLibrary(library)
+
 /** Returns the files of a scenario, also if one of them has a mistake or is missing. */
 const filesOf = (choice: ScenarioChoice): ReadonlyArray<string> => {
   try {
@@ -25,7 +34,8 @@ const filesOf = (choice: ScenarioChoice): ReadonlyArray<string> => {
   } catch (error) {
     if (!(error instanceof BadOptions)) throw error
     if (error instanceof BadScenario) return error.files
-    return [choice.scenario ?? ""].filter(isScenarioFile)
+    // A mistake in any file of the library leaves no scenario with a name.
+    return [choice.scenario ?? "", ...libraryOf(choice)].filter(isScenarioFile)
   }
 }
 

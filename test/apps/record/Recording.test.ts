@@ -1,8 +1,10 @@
+import { Result } from "effect"
 import { describe, expect, test } from "vitest"
 import type { Exchange } from "../../../apps/record/Exchange.ts"
 import { Recording } from "../../../apps/record/Recording.ts"
 import { scenarioFrom } from "../../../apps/record/scenarioFrom.ts"
 import { recordingText } from "../../../apps/record/summary.ts"
+import { readScenario } from "../../../simulator/scenarios/readScenario.ts"
 
 const exchange = (said: Partial<Exchange>): Exchange => ({
   method: "GET",
@@ -112,6 +114,30 @@ test("what was answered only at the second try is taken once, by that answer", (
     [`POST /v1/payment-intents/:id/capture, ${repeated}`, 1],
     [`POST /v1/payment-intents/:id/refund, ${repeated}`, 1],
     [`POST /v1/service-manifests/:id/subscribe, ${repeated}`, 1],
+  ])
+})
+
+test.each([
+  ["a payment of nothing", { amount: { currency: "USD", value: 0 } }],
+  ["a payment of too much", { amount: { currency: "USD", value: 1_000_000_000_001 } }],
+  ["a payment at no instant", { created_at: "yesterday" }],
+  ["a payment before all scenarios", { created_at: "1999-12-31T23:59:59.999Z" }],
+])("%s, which another service takes, is counted and not written", (_, said) => {
+  const { recording, scenario } = recorded(created(), created({ id: "pi_2", ...said }))
+  expect(scenario).toMatchObject({ payments: 1 })
+  expect([...recording.left]).toEqual([["POST /v1/payment-intents", 1]])
+  expect(Result.isSuccess(readScenario(scenario))).toBe(true)
+})
+
+test("captures and refunds of nothing are counted and not written", () => {
+  const asked = { amount: { currency: "USD", value: 0 } }
+  const post = (path: string) =>
+    exchange({ method: "POST", path: `/v1/payment-intents/pi_1/${path}`, asked })
+  const { recording, scenario } = recorded(created(), post("capture"), post("refund"))
+  expect(scenario?.plays).toMatchObject([{ payee: { act: "waits" }, refunds: [] }])
+  expect([...recording.left.keys()]).toEqual([
+    "POST /v1/payment-intents/:id/capture",
+    "POST /v1/payment-intents/:id/refund",
   ])
 })
 

@@ -38,6 +38,11 @@ const follow = async (text: string) => {
   return { path, replace, names, log: () => lines.join("") }
 }
 
+test("the operators' file may begin with a byte order mark", async () => {
+  const { names } = await follow(`\ufeff${fileOf(ann, ben)}`)
+  expect(names()).toEqual(["ann", "ben"])
+})
+
 const within = (assertion: () => void) => vi.waitFor(assertion, { timeout: 30_000, interval: 50 })
 
 test("a change of the operators' file counts without a restart", async () => {

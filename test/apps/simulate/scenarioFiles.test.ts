@@ -22,7 +22,13 @@ const choice = { library: undefined, set: [] } as const
 const play = (scenario: string | undefined, other: Partial<ScenarioChoice> = {}) =>
   scenarioOf({ ...choice, scenario, ...other }).scenario
 
+/** The byte order mark that some editors put first. */
+const MARK = "\ufeff"
+
 const FILES = {
+  "marked.json": `${MARK}{\n"name": "marked", "extends": "marked.yaml"}`,
+  "marked.yaml": `${MARK}name: of_yaml\nextends: mixed\npayments: 4\n`,
+  "wide.yaml": Buffer.from(`${MARK}name: wide\nextends: mixed\n`, "utf16le"),
   "sale.yaml":
     "name: sale\nextends: flash_sale\nvariables: { count: 20, lost: 0.1 }\n" +
     'payments: ${count}\nfaults: { set: { callback_lost: "${lost}" } }\n',
@@ -74,7 +80,7 @@ one_time: \${x}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "payport-scenarios-"))
-  for (const name of ["team", "same", "twice", "nameless"]) await mkdir(at(name))
+  for (const name of ["team", "team/old.yaml", "same", "twice", "nameless"]) await mkdir(at(name))
   for (const [name, text] of Object.entries(FILES)) await writeFile(at(name), text)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -93,7 +99,12 @@ describe("a scenario's file", () => {
     expect(faults.set).toMatchObject({ callback_lost: 0.5 })
   })
 
+  test("may begin with a byte order mark", () => {
+    expect(play(at("marked.json"))).toMatchObject({ name: "marked", payments: 4 })
+  })
+
   test.each([
+    ["another encoding", "wide.yaml", /wide\.yaml cannot be read: it is no text in UTF-8\. Save/],
     ["a circle, with all of it", "a.yaml", /circle: .*a\.yaml → .*b\.yaml → .*a\.yaml/],
     ["a file that is not there", "lost.yaml", /extends \(line 2\): .*nowhere\.yaml cannot be read/],
     [
@@ -170,6 +181,10 @@ describe("a scenario's file", () => {
 })
 
 describe("a library of scenarios", () => {
+  test("is its files, and no folder with such a name", () => {
+    expect(listScenarios(at("team")).map(({ name }) => name)).toContain("team_sale")
+  })
+
   test("is known by names to the command, to lists and to what extends one", () => {
     const library = at("team")
     expect(play("team-sale", { library }).payments).toBe(3)
@@ -186,6 +201,15 @@ describe("a library of scenarios", () => {
     ["no folder", "nowhere", /--library cannot be read: ENOENT/],
   ])("is refused for %s", (_, name, said) => {
     expect(() => play("mixed", { library: at(name) })).toThrow(said)
+  })
+
+  test.each([
+    ["a file without a name", "nameless", ["one.yaml"]],
+    ["two files of one name", "twice", ["one.yaml", "two.yaml"]],
+    ["no folder", "nowhere", []],
+  ])("is watched until its mistake is mended: %s", (_, name, files) => {
+    const watched = watchedOf("/nowhere", { ...choice, scenario: "x", library: at(name) })
+    expect(watched.map(({ file }) => file)).toEqual(files)
   })
 
   test("is asked for by an option, and variables by one that may be given again", () => {
