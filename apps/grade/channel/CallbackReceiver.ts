@@ -23,13 +23,16 @@ export interface CallbackReceiver {
   readonly all: () => ReadonlyArray<Callback>
   /** Returns the callbacks about a charge. */
   readonly about: (charge: Charge) => ReadonlyArray<Callback>
-  /** Waits until so many callbacks about a charge have arrived, 5,000 milliseconds by default. */
+  /** Waits until so many callbacks about a charge have arrived, as long as a gateway has. */
   readonly until: (charge: Charge, count: number) => Promise<ReadonlyArray<Callback>>
-  /** Waits as long until the first message about a charge has come so many times. */
+  /**
+   * Waits until the first message about a charge has come so many times, 5,000 milliseconds by
+   * default.
+   */
   readonly copies: (
     charge: Charge,
     count: number,
-    patience?: number,
+    within?: number,
   ) => Promise<ReadonlyArray<Callback>>
   /** Waits for callbacks that should not arrive. */
   readonly still: () => Promise<void>
@@ -41,7 +44,7 @@ export interface CallbackReceiver {
   readonly close: () => void
 }
 
-const PATIENCE = 5_000
+const COPIES_WITHIN = 5_000
 const STILLNESS = 1_500
 const STEP = 25
 
@@ -70,6 +73,7 @@ interface Answers {
  */
 export const openCallbackReceiver = async (
   port: number,
+  patience: number,
   isEarlier: (outTradeNo: string) => boolean,
   signal: AbortSignal,
 ): Promise<CallbackReceiver> => {
@@ -113,17 +117,17 @@ export const openCallbackReceiver = async (
   const wait = async (
     look: () => ReadonlyArray<Callback>,
     count: number,
-    patience: number,
+    within: number,
   ): Promise<ReadonlyArray<Callback>> => {
-    const end = performance.now() + patience
+    const end = performance.now() + within
     while (look().length < count && performance.now() < end && !signal.aborted) await sleep(STEP)
     return look()
   }
   return {
     all: () => received,
     about,
-    until: (charge, count) => wait(() => about(charge), count, PATIENCE),
-    copies: (charge, count, patience = PATIENCE) => wait(() => copiesOf(charge), count, patience),
+    until: (charge, count) => wait(() => about(charge), count, patience),
+    copies: (charge, count, within = COPIES_WITHIN) => wait(() => copiesOf(charge), count, within),
     still: () => sleep(STILLNESS),
     answer: ({ out_trade_no }, statuses) =>
       void answers.set(out_trade_no, { statuses: [...statuses] }),

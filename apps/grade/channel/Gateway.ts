@@ -16,6 +16,8 @@ export interface GatewayOptions {
   readonly callbacks: { readonly port: number; readonly secret: string } | undefined
   /** Within how many milliseconds it repeats a failed callback twice; undefined if unknown. */
   readonly repeatsWithin: number | undefined
+  /** Within how many milliseconds it shows what payers and wallets do; undefined if unknown. */
+  readonly showsWithin: number | undefined
   readonly seed: string
 }
 
@@ -50,6 +52,9 @@ export interface Charge {
   readonly value: number
 }
 
+/** How many milliseconds a gateway has to show what a payer or a wallet has done. */
+export const patienceOf = ({ showsWithin = 10_000 }: GatewayOptions): number => showsWithin
+
 /** A gateway to be graded. */
 export interface Gateway {
   readonly options: GatewayOptions
@@ -75,8 +80,11 @@ export interface Gateway {
   readonly look: (charge: Charge, unusual?: Unusual) => Promise<Heard>
   /** Asks what has come of a request under its number. */
   readonly outcome: (charge: Charge, no: string, unusual?: Unusual) => Promise<Heard>
-  /** Pays as the payer, and waits until the charge shows it; undefined if there is no way to. */
-  readonly pay: ((charge: Charge) => Promise<void>) | undefined
+  /**
+   * Pays as the payer, waits until the charge shows it, and returns whether it does; undefined if
+   * there is no way to. After one that does not, none is waited for.
+   */
+  readonly pay: ((charge: Charge) => Promise<boolean>) | undefined
   readonly number: () => string
   /** Returns the numbers of the registered charges. */
   readonly known: () => ReadonlySet<string>

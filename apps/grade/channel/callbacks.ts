@@ -1,7 +1,7 @@
 import { majorText } from "../majorText.ts"
 import { failed, firstFlaw, notJudged, passed, type Verdict } from "../report/Report.ts"
 import type { Callback, CallbackReceiver } from "./CallbackReceiver.ts"
-import type { Charge, Gateway } from "./Gateway.ts"
+import { type Charge, type Gateway, patienceOf } from "./Gateway.ts"
 import { hmac } from "./signedAnswer.ts"
 import { type GatewayCheck, PROTOCOL } from "./verdicts.ts"
 
@@ -47,7 +47,12 @@ const heard = async (receiver: CallbackReceiver, charge: Charge): Promise<Callba
   return undefined
 }
 
-const NONE = failed("a callback AUTHORIZED", "none in 5 s", "Call back when the payer acts.")
+const none = ({ options }: Gateway): Verdict =>
+  failed(
+    "a callback AUTHORIZED",
+    `none in ${patienceOf(options) / 1_000} s`,
+    "Call back when the payer acts; if it takes longer, give --shows-within more seconds.",
+  )
 
 const SLOW = notJudged(
   "a callback did not come three times in so short a time: say --repeats-within how many seconds " +
@@ -61,11 +66,11 @@ export const CALLBACKS: ReadonlyArray<GatewayCheck> = [
     title: "calls back when a payer has paid, with the charge's own facts",
     clause: CLAUSE,
     needs: ["charge"],
-    judge: ofPaid(async ({ options }, charge, receiver) => {
+    judge: ofPaid(async (gateway, charge, receiver) => {
       const found = await heard(receiver, charge)
-      if (found === undefined) return NONE
+      if (found === undefined) return none(gateway)
       const { data, path, said } = found
-      const { channel, currency } = options
+      const { channel, currency } = gateway.options
       const amount = majorText({ currency, value: charge.value })
       const wanted = `/v1/webhooks/channel/${channel}, ${channel}, trade_status, ${amount}`
       const right =
@@ -126,12 +131,14 @@ export const CALLBACKS: ReadonlyArray<GatewayCheck> = [
     clause: `${CLAUSE}: repeat it until the answer is below 500`,
     needs: ["callback"],
     judge: ofPaid(
-      async ({ options: { repeatsWithin } }, charge, receiver) => {
+      async (gateway, charge, receiver) => {
+        const { repeatsWithin } = gateway.options
+        await heard(receiver, charge)
         await receiver.copies(charge, 3, repeatsWithin)
         await receiver.still()
         const copies = await receiver.copies(charge, 0)
         const [first] = copies
-        if (first === undefined) return NONE
+        if (first === undefined) return none(gateway)
         const same = copies.every(({ body }) => body === first.body)
         // The protocol does not say how soon, and real gateways wait for minutes.
         if (same && copies.length < 3 && repeatsWithin === undefined) return SLOW

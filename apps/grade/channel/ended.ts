@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { notJudged, type Verdict } from "../report/Report.ts"
-import type { Charge, Gateway, Heard } from "./Gateway.ts"
+import { type Charge, type Gateway, type Heard, patienceOf } from "./Gateway.ts"
 import { believed } from "./verdicts.ts"
 
-/** How long a number may be pending, in milliseconds. */
-const PATIENCE = 10_000
+/** The milliseconds between two questions. */
 const BETWEEN = 100
 
 /** Whether the outcome of a number is still open: wallets and banks may answer later. */
@@ -16,7 +15,7 @@ export const outcomeOf = async (
   charge: Charge,
   number: string,
 ): Promise<Heard> => {
-  const end = performance.now() + PATIENCE
+  const end = performance.now() + patienceOf(gateway.options)
   for (;;) {
     const found = await gateway.outcome(charge, number)
     if (!isPending(found) || performance.now() >= end) return found
@@ -38,7 +37,8 @@ export const ended = async (
 
 /** The verdict on money whose movement has not ended. */
 export const STILL_PENDING: Verdict = notJudged(
-  `a number is still pending after ${PATIENCE / 1_000} s: let it end sooner in the test mode`,
+  "a number is still pending: let it end sooner in the test mode, or say --shows-within how many " +
+    "seconds it takes",
 )
 
 /** Checks the outcome of a number, which is not judged while it is pending. */

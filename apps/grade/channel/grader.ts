@@ -53,6 +53,9 @@ refunded where a payer can be made to pay.
   --callback-secret SECRET   the secret that callbacks are signed with
   --repeats-within S   in how many seconds it sends a callback twice more that fails, 1 to 600;
                        without it, a callback that does not come again is not judged
+  --shows-within S     in how many seconds it shows what payers and wallets have done, and calls
+                       back, 1 to 600 (default 10); without it, a charge that stays unpaid is not
+                       judged
   --only IDS           these checks and those that they need, by commas
 ${COMMON_USAGE}
 Example:
@@ -80,6 +83,7 @@ const OPTIONS = {
   callbacks: wholeNumber(1, 65_535),
   "callback-secret": visible,
   "repeats-within": wholeNumber(1, 600),
+  "shows-within": wholeNumber(1, 600),
   only: visible,
 } as const
 
@@ -109,11 +113,14 @@ export const channelGrader: Grader = {
       throw new BadOptions("--repeats-within wants --callbacks, where they arrive.")
     }
     const repeatsWithin = repeats === undefined ? undefined : repeats * 1_000
+    const shows = given["shows-within"]
+    const showsWithin = shows === undefined ? undefined : shows * 1_000
     const common = commonOf(given)
     const checks = onlyOf(CHANNEL_CHECKS, given.only)
     const code = given.currency ?? "USD"
-    const asked = { url, channel, keyId, secret, currency: code, pay, callbacks, repeatsWithin }
-    const options: GatewayOptions = { ...asked, seed: common.seed }
+    const waits = { repeatsWithin, showsWithin }
+    const asked = { url, channel, keyId, secret, currency: code, pay, callbacks }
+    const options: GatewayOptions = { ...asked, ...waits, seed: common.seed }
     return {
       subject: url.href,
       needs: [

@@ -7,14 +7,19 @@ import { isFields } from "../seller/Terms.ts"
 import { openTarget, reach, type Target } from "../Target.ts"
 import { openCallbackReceiver } from "./CallbackReceiver.ts"
 import { chargeNumber, isChargeNumber } from "./chargeIds.ts"
-import type { Charge, Fields, Gateway, GatewayOptions } from "./Gateway.ts"
+import {
+  type Charge,
+  type Fields,
+  type Gateway,
+  type GatewayOptions,
+  patienceOf,
+} from "./Gateway.ts"
 import { fieldsOf, flawOf, hmac } from "./signedAnswer.ts"
 
 /** How much payport reads of a response, in bytes: a page of a statement has a thousand lines. */
 const MOST = 1_048_576
 
-/** How long a payment may take to show at its charge, in milliseconds, and between two looks. */
-const SHOWS_WITHIN = 3_000
+/** The milliseconds between two looks at a charge. */
 const BETWEEN = 100
 
 /** Returns the fields with another amount, if they have one. */
@@ -53,6 +58,35 @@ const makeSend = (
   }
 }
 
+/** Makes the function that pays as the payer, and waits until the gateway shows it. */
+const makePay = (
+  options: GatewayOptions,
+  target: Target,
+  payUrl: (no: string) => URL,
+  look: Gateway["look"],
+  signal: AbortSignal,
+): NonNullable<Gateway["pay"]> => {
+  let patience = patienceOf(options)
+  /** The wallet may tell its gateway later. */
+  const untilPaid = async (charge: Charge): Promise<boolean> => {
+    const end = performance.now() + patience
+    for (;;) {
+      const { fields } = await look(charge)
+      if (fields["status"] !== "unpaid") return true
+      if (performance.now() >= end || signal.aborted) break
+      await sleep(BETWEEN)
+    }
+    patience = 0
+    return false
+  }
+  return async (charge) => {
+    const at = payUrl(charge.out_trade_no)
+    const answer = await target.send({ method: "POST", url: at, headers: {} })
+    if (answer.status !== null && answer.status < 300) return untilPaid(charge)
+    throw new CannotGrade(`The payer cannot pay: POST ${at.href} was not answered with 2xx.`)
+  }
+}
+
 /** Opens a gateway. Rejects with `CannotGrade` if nobody listens there. */
 export const openGateway = async (
   options: GatewayOptions,
@@ -63,8 +97,11 @@ export const openGateway = async (
   const known = new Set<string>()
   // A gateway may still repeat what it said in an earlier run, when nobody listened any more.
   const isEarlier = (no: string) => isChargeNumber(no) && !known.has(no)
+  const port = options.callbacks?.port
   const receiver =
-    options.callbacks && (await openCallbackReceiver(options.callbacks.port, isEarlier, signal))
+    port === undefined
+      ? undefined
+      : await openCallbackReceiver(port, patienceOf(options), isEarlier, signal)
   const payUrl = (no: string) => new URL(pay?.replaceAll("{out_trade_no}", no) ?? url)
   const target = openTarget(pay === undefined ? [url] : [url, payUrl("x")], signal)
   const chance = makeChance(`${seed}/${randomUUID()}`)
@@ -72,15 +109,6 @@ export const openGateway = async (
   const send = makeSend(options, target)
   const look: Gateway["look"] = ({ out_trade_no }, unusual) =>
     send("GET", `/v1/charges/${out_trade_no}`, undefined, unusual)
-  /** Waits until the charge is no longer unpaid: the wallet may tell its gateway later. */
-  const untilPaid = async (charge: Charge): Promise<void> => {
-    const end = performance.now() + SHOWS_WITHIN
-    while (performance.now() < end) {
-      const { fields } = await look(charge)
-      if (fields["status"] !== "unpaid") return
-      await sleep(BETWEEN)
-    }
-  }
   return {
     options,
     chance,
@@ -103,17 +131,7 @@ export const openGateway = async (
     look,
     outcome: ({ out_trade_no }, no, unusual) =>
       send("GET", `/v1/requests/${no}`, undefined, { query: { out_trade_no }, ...unusual }),
-    pay:
-      pay === undefined
-        ? undefined
-        : async (charge) => {
-            const at = payUrl(charge.out_trade_no)
-            const answer = await target.send({ method: "POST", url: at, headers: {} })
-            if (answer.status !== null && answer.status < 300) return untilPaid(charge)
-            throw new CannotGrade(
-              `The payer cannot pay: POST ${at.href} was not answered with 2xx.`,
-            )
-          },
+    pay: pay === undefined ? undefined : makePay(options, target, payUrl, look, signal),
     number,
     known: () => known,
     callbacks: options.callbacks && receiver && { receiver, secret: options.callbacks.secret },

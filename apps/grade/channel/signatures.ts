@@ -1,7 +1,8 @@
 import { failed, firstFlaw, passed, type Verdict } from "../report/Report.ts"
 import { said } from "../Target.ts"
-import { type Attempt, attemptsOf } from "./attempts.ts"
+import { attemptsOf } from "./attempts.ts"
 import type { Gateway, Unusual } from "./Gateway.ts"
+import type { Attempt } from "./movement.ts"
 import { type GatewayCheck, heard, isCreated, PROTOCOL } from "./verdicts.ts"
 
 /** Sends a wrong request. Whatever it is answered, it must not change the books. */

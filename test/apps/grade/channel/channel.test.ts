@@ -94,6 +94,40 @@ describe("a gateway that does it otherwise", () => {
     LONG,
   )
 
+  // Longer than the grader waits here, so that a payment shows in the midst of a check.
+  const late = (...args: ReadonlyArray<string>) =>
+    gradeCalling({ serve: learningLater(2_500) }, ...args)
+
+  test(
+    "is not judged by payments that it shows late, and by no signature because of them",
+    async () => {
+      const checks = await late(
+        "--shows-within",
+        "1",
+        "--only",
+        "unsigned,forged,other-key,callback",
+      )
+      expect(namesOf(checks, "failed")).toEqual([])
+      expect(namesOf(checks, "passed")).toContain("forged")
+      const waited = await late("--shows-within", "20", "--only", "capture,forged")
+      expect(namesOf(waited, "passed")).toEqual(["charge", "forged", "capture"])
+      const refused = await late("--shows-within", "1", "--only", "capture")
+      expect(namesOf(refused, "failed")).toEqual(["capture"])
+    },
+    LONG,
+  )
+
+  test(
+    "is not judged by payments that it has not shown after ten seconds",
+    async () => {
+      const serve = learningLater(20_000)
+      const checks = await gradeCalling({ serve }, "--only", "too-much")
+      expect(namesOf(checks, "failed")).toEqual([])
+      expect(namesOf(checks, "not_judged")).toEqual(["capture", "too-much"])
+    },
+    LONG,
+  )
+
   test("is right if it says again what nobody heard in an earlier run", async () => {
     const said: Array<Passing> = []
     await gradeCalling({ calls: remembering(said) }, "--only", "callback")
