@@ -35,8 +35,9 @@ const Volume = Schema.Struct({
   ).annotateKey({ description: "The sums by currency." }),
   unconverted: Schema.optionalKey(Schema.Array(Amount)).annotateKey({
     description:
-      "Amounts that payers paid in currencies without an exchange rate a week after the month. " +
-      "They are not part of the total and not charged. Missing where there are none.",
+      "Amounts that payers paid in currencies without an exchange rate. They are not part of the " +
+      "total and not charged. A statement waits a week after its month for the rate. Missing " +
+      "where there are none.",
   }),
   cap: Schema.NullOr(Amount).annotate({
     description: "The plan's volume cap; null if it has none.",

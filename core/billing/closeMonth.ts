@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { advanced, billedPlan, type BillingCycle } from "../accounts/BillingCycle.ts"
-import { readBill } from "./readBill.ts"
+import { readBill, waitsForRates } from "./readBill.ts"
 import type { Statement } from "./Statement.ts"
 
 /**
@@ -15,12 +15,13 @@ export const closeMonth = Effect.fn("closeMonth")(function* (cycle: BillingCycle
   if (cycle.due_at === null || now < cycle.due_at) return
   const { account_id, month, opened_at } = cycle
   const plan = billedPlan(cycle, month)
+  const waits = waitsForRates(month, now)
   const statement: Statement = {
     id: `stmt_${(yield* Ids).uuid()}`,
     version: 1,
     account_id,
     month,
-    bill: yield* readBill({ account_id, month, plan, opened_at }),
+    bill: yield* readBill({ account_id, month, plan, opened_at, waits }),
     created_at: now,
   }
   yield* (yield* Store).commit({

@@ -11,8 +11,14 @@ import { usageCounter } from "./Meter.ts"
 import { endOf, type Month, startOf } from "../shared/Month.ts"
 import { OPERATIONS } from "./Operation.ts"
 
-/** How long after its month a bill waits for the rate of a currency. */
+/** How long after its month a statement waits for the rate of a currency. */
 const WAIT_FOR_RATE = 7 * DAY
+
+/**
+ * Whether the statement of the month still waits for the rate of a currency, which may come back.
+ */
+export const waitsForRates = (month: Month, now: Timestamp): boolean =>
+  now < endOf(month) + WAIT_FOR_RATE
 
 /**
  * Converts an amount to US cents at the current mid-market rate; undefined if its currency has no
@@ -32,9 +38,8 @@ const inCents = Effect.fnUntraced(function* (amount: Money, waits: boolean) {
  * the payers paid, in each currency, and in US cents at the current mid-market rate. Refunds do not
  * reduce it.
  */
-const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Month, now: Timestamp) {
+const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Month, waits: boolean) {
   const store = yield* Store
-  const waits = now < endOf(month) + WAIT_FOR_RATE
   const sums = yield* store.sumDays({ account_id, from: `${month}-01`, to: `${month}-31` })
   const volumes: Array<CurrencyVolume> = []
   const unconverted: Array<Money> = []
@@ -49,18 +54,18 @@ const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Mont
 })
 
 /**
- * Makes the bill of an account's month so far.
- *
- * Fails with `TEMPORARILY_UNAVAILABLE` when it was paid in a currency without a usable rate. A week
- * after the month, what was paid in a currency without a rate is left `unconverted` instead.
+ * Makes the bill of an account's month so far. What was paid in a currency without a rate is left
+ * `unconverted`, or, if the bill `waits` for rates, fails it with `TEMPORARILY_UNAVAILABLE`. So do
+ * rates that are too old, in any case.
  */
 export const readBill = Effect.fnUntraced(function* (about: {
   readonly account_id: string
   readonly month: Month
   readonly plan: Plan
   readonly opened_at: Timestamp
+  readonly waits?: boolean
 }) {
-  const { account_id, month, plan } = about
+  const { account_id, month, plan, waits = false } = about
   const { plans, usage } = (yield* Installation).terms
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
@@ -74,7 +79,7 @@ export const readBill = Effect.fnUntraced(function* (about: {
         counter: usageCounter(account_id, month, "qr-generation"),
         now,
       }),
-      readVolumes(account_id, month, now),
+      readVolumes(account_id, month, waits),
     ],
     { concurrency: "unbounded" },
   )

@@ -2648,8 +2648,9 @@ export interface MonthlyUsage {
       readonly total: Money
     }>
     /**
-     * Amounts that payers paid in currencies without an exchange rate a week after the month.
-     * They are not part of the total and not charged. Missing where there are none.
+     * Amounts that payers paid in currencies without an exchange rate. They are not part of the
+     * total and not charged. A statement waits a week after its month for the rate. Missing where
+     * there are none.
      */
     readonly unconverted?: ReadonlyArray<Money>
     /** The plan's volume cap; null if it has none. */
