@@ -1,4 +1,4 @@
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
@@ -11,7 +11,7 @@ import {
   isSameContent,
   type NextRows,
 } from "./Cells.ts"
-import { digestOf, flush, hasCode, place, removeAbandoned, sizeOf, UNFINISHED } from "./files.ts"
+import { digestOf, flush, hasCode, place, removeUnfinished, sizeOf, UNFINISHED } from "./files.ts"
 import { Manifest } from "./Manifest.ts"
 import { readParquet, writeParquet } from "./parquet.ts"
 import { WaitingDays } from "./WaitingDays.ts"
@@ -121,6 +121,15 @@ export class ArchiveFolder {
       yield* attempt(mark, () => flush(mark))
       yield* attempt(manifests, () => flush(manifests))
       yield* this.#list(table, (list) => list.change(day, true))
+    })
+  }
+
+  /** Removes what earlier runs have not finished. No other run may be writing to the folder. */
+  clear(table: string): Effect.Effect<void, ArchiveFailure> {
+    const { files, manifests } = this.#placeOf(table, 0)
+    const folders = [files, manifests, join(this.path, "waiting")]
+    return Effect.forEach(folders, (folder) => attempt(folder, () => removeUnfinished(folder)), {
+      discard: true,
     })
   }
 
@@ -253,11 +262,7 @@ export class ArchiveFolder {
   }
 
   #prepare(folder: string): Effect.Effect<void, ArchiveFailure> {
-    return Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      yield* attempt(folder, () => makeFolder(folder))
-      yield* attempt(folder, () => removeAbandoned(folder, now))
-    })
+    return attempt(folder, () => makeFolder(folder))
   }
 
   /** Makes a name for a file that is not finished, and removes the file if it is still there. */

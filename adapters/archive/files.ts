@@ -48,17 +48,15 @@ export const digestOf = async (path: string): Promise<string> => {
   return hash.digest("hex")
 }
 
-/** Files that a run is still writing, or that a crash has left, end so. */
+/** Files that a run is still writing, or that an ended one has left, end so. */
 export const UNFINISHED = ".part"
 
-/** A file that nobody has written to for so long, in milliseconds, is left by a crash. */
-const ABANDONED = 86_400_000
-
-/** Removes the files that crashes have left in the folder. */
-export const removeAbandoned = async (folder: string, now: number): Promise<void> => {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    if (!name.endsWith(UNFINISHED)) continue
-    if (now - (await stat(path)).mtimeMs > ABANDONED) await rm(path, { force: true })
+/** Removes the files that a run has not finished. The folder may be missing. */
+export const removeUnfinished = async (folder: string): Promise<void> => {
+  const names = await readdir(folder).catch((error: unknown) =>
+    hasCode(error, "ENOENT") ? [] : Promise.reject(error),
+  )
+  for (const name of names) {
+    if (name.endsWith(UNFINISHED)) await rm(join(folder, name), { force: true })
   }
 }

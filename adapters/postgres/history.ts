@@ -1,10 +1,11 @@
-import { Effect, type Scope } from "effect"
+import { Effect, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { drawnAt } from "../../core/shared/Id.ts"
 import { DAY, type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
 import { configOf, withoutTimeLimit } from "./access.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
-import { type DatabaseUnusable, unusable } from "./DatabaseUnusable.ts"
+import { DatabaseUnusable, unusable } from "./DatabaseUnusable.ts"
+import type { OurSchema } from "./OurSchema.ts"
 import { NOW_SQL } from "./reads/referenceClock.ts"
 import { type Connection, connectWith } from "./sessions/connectWith.ts"
 import { tableOf } from "./tables.ts"
@@ -191,7 +192,35 @@ const historyOver = (connection: Connection): History => {
   }
 }
 
-/** Opens the history of a database until the scope closes. */
+/** A number that nothing else in the database uses as an advisory lock. */
+const HISTORY_LOCK = 7_296_015_434
+
+/** A run that was killed may still have a session at the server. */
+const GRACE = { times: 20, schedule: Schedule.spaced("250 millis") }
+
+/** Makes the session the only one that reads the history until the scope closes. */
+const takeAlone = Effect.fnUntraced(function* ({ query }: Connection, { lock }: OurSchema) {
+  const key = lock(HISTORY_LOCK)
+  const tried = query(`SELECT pg_try_advisory_lock(${key}) AS taken`, [], false)
+  const taken = Effect.map(tried, ({ rows: [row] }) => row?.["taken"] === true)
+  if (!(yield* Effect.repeat(taken, { until: Boolean, ...GRACE }))) {
+    return yield* new DatabaseUnusable({
+      message:
+        "Another archive of this database is being written, and two at once could lose what the" +
+        " other notes. Nothing was done. Run it again once the other one has ended; if none runs," +
+        " its session with the server has not ended yet.",
+    })
+  }
+  // A session pooler may keep the session for others, with its lock.
+  yield* Effect.addFinalizer(() =>
+    Effect.ignore(Effect.timeout(query(`SELECT pg_advisory_unlock(${key})`), "2 seconds")),
+  )
+})
+
+/**
+ * Opens the history of a database until the scope closes, for one process at a time. Fails after
+ * some seconds while another one has it open.
+ */
 export const openHistory: (
   settings: ConnectionSettings,
 ) => Effect.Effect<History, DatabaseUnusable, Scope.Scope> = Effect.fn("openHistory")(
@@ -199,6 +228,7 @@ export const openHistory: (
     const named = settings.direct ?? settings
     const config = yield* configOf({ ...named, schema: settings.schema ?? named.schema })
     const { connection } = yield* connectWith(withoutTimeLimit(config))
+    yield* takeAlone(connection, config.schema)
     return historyOver(connection)
   },
   (opened, settings) =>

@@ -101,6 +101,7 @@ const archiveTable = Effect.fnUntraced(function* (
   say: Output["say"],
 ) {
   const { folder, history } = places
+  yield* folder.clear(table.name)
   yield* folder.removeMarks(table.name)
   const known = yield* folder.days(table.name)
   for (const day of known.archived) yield* folder.manifest(table.name, day)

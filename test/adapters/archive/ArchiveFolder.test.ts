@@ -2,12 +2,12 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { Effect, Result } from "effect"
 import {
   appendFile,
+  mkdir,
   mkdtemp,
   readdir,
   readFile,
   rename,
   rm,
-  utimes,
   writeFile,
 } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -142,14 +142,25 @@ describe("a run that ended early", () => {
     const failed = folder.add(table, FIRST, next, () => Effect.void)
     expect(await Effect.runPromise(Effect.flip(failed))).toBe("the database is gone")
     expect(await readdir(join(folder.path, "postings"))).toEqual([])
-    const left = ["old", "new"].map((name) => join(folder.path, "postings", `.${name}.part`))
-    for (const path of left) await writeFile(path, "PAR1")
-    await utimes(left[0]!, new Date(), new Date(Date.now() - 2 * DAY))
+    const folders = ["postings", "manifests/postings", "waiting"]
+    for (const each of folders) {
+      await mkdir(join(folder.path, each), { recursive: true })
+      await writeFile(join(folder.path, each, ".left.part"), "PAR1")
+    }
     await add(folder, FIRST)
-    expect(await readdir(join(folder.path, "postings"))).toEqual([
-      ".new.part",
-      "2026-01-31.parquet",
+    await Effect.runPromise(folder.wait(table.name, FIRST + DAY))
+    await Effect.runPromise(folder.clear(table.name))
+    expect(await Promise.all(folders.map((each) => readdir(join(folder.path, each))))).toEqual([
+      ["2026-01-31.parquet"],
+      ["2026-01-31.json", "2026-02-01.waits"],
+      ["postings.json"],
     ])
+  })
+
+  test("before its folders were made leaves nothing to remove", async () => {
+    const folder = await folderOf()
+    await Effect.runPromise(folder.clear(table.name))
+    expect(await readdir(folder.path)).toEqual([])
   })
 
   test("because a text was not read back as it was written archives nothing", async () => {

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Fiber, Layer, Schedule } from "effect"
 import { expect } from "vitest"
 import { HISTORY_TABLES, openHistory } from "../../../adapters/postgres/history.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
@@ -71,5 +71,29 @@ it.live("reads a day of reports of use without the others", () =>
       schedule: Schedule.spaced("20 millis"),
     })
     expect(after.rows[0]?.["whole"]).toBe(before?.["whole"])
+  }).pipe(Effect.scoped),
+)
+
+it.live("is open for one at a time, and for the next one once that has ended", () =>
+  Effect.gen(function* () {
+    const database = yield* testDatabase
+    const open = openHistory(ownerOf(database))
+    const first = yield* Effect.forkChild(Effect.scoped(Effect.andThen(open, Effect.never)))
+    const locks = yield* session(database)
+    const held = locks.query(
+      "SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted",
+      [],
+      false,
+    )
+    yield* Effect.repeat(held, {
+      until: ({ rows }) => rows.length > 0,
+      schedule: Schedule.spaced("20 millis"),
+    })
+    const second = yield* Effect.flip(Effect.scoped(open))
+    expect(second.message).toContain("Another archive of this database is being written")
+    // Within the seconds that a killed run's session may stay.
+    const third = yield* Effect.forkChild(Effect.scoped(Effect.flatMap(open, ({ now }) => now)))
+    yield* Fiber.interrupt(first)
+    expect(yield* Fiber.join(third)).toBeGreaterThan(T0)
   }).pipe(Effect.scoped),
 )
