@@ -166,6 +166,35 @@ describe("a program with the typed client", () => {
     await expect(session.payments.create(unknown)).rejects.toBeInstanceOf(CreationLimitReached)
   })
 
+  test("counts the subscriptions and invoices of a session, each payment once", async () => {
+    const seller = as(app.seller.api_key.key)
+    const plan = { plan_id: "basic", name: "Basic", amount: 900, currency: "USD" } as const
+    const { id } = await seller.services.create({
+      ...manifest("By the month"),
+      payment_methods: { subscription: true },
+      pricing: { subscription: [{ ...plan, interval: "monthly" }] },
+    })
+    await seller.services.activate(id)
+    const buyer = as(app.buyer.api_key.key)
+    const session = buyer.session({ payments: 1 })
+    const { latest_invoice, payment: made } = await session.subscriptions.create(id, {
+      plan_id: "basic",
+      payer: { agent_id: app.buyer.agent_id },
+    })
+    const invoice = latest_invoice ?? ""
+    for (const asked of [
+      session.subscriptions.create(id, { plan_id: "basic" }),
+      session.invoices.pay(invoice),
+      session.payments.create({ ...payment(id), payer: { agent_id: app.buyer.agent_id } }),
+    ]) {
+      await expect(asked).rejects.toBeInstanceOf(CreationLimitReached)
+    }
+    const other = buyer.session({ payments: 2 })
+    for (let n = 0; n < 3; n += 1) expect((await other.invoices.pay(invoice)).id).toBe(made.id)
+    await expect(other.invoices.pay("inv_none")).rejects.toMatchObject({ code: "NOT_FOUND" })
+    await expect(other.invoices.pay(invoice)).rejects.toBeInstanceOf(CreationLimitReached)
+  })
+
   test("counts the payments in words of a session, and no other order in words", async () => {
     const seller = as(app.seller.api_key.key)
     const { id } = await seller.services.create(manifest("Tides"))

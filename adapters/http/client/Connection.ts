@@ -1,4 +1,6 @@
+import { sleep, unlessAborted } from "./abortable.ts"
 import { ConnectionFailed, errorOf, PayportError } from "./PayportError.ts"
+import { MOST_OF_REFUSAL, readText } from "./readAnswer.ts"
 import { discard } from "./readJson.ts"
 import type { ClientOptions, RequestOptions } from "./RequestOptions.ts"
 
@@ -52,12 +54,13 @@ const redirected = ({ headers, status }: Response, root: string): PayportError =
   const said = headers.get("Location")
   const to = said === null ? null : URL.parse(said, root)
   const where = to === null || to.origin === "null" ? "elsewhere" : `to ${to.origin}`
-  return new PayportError({
-    status,
-    code: "UNEXPECTED_ANSWER",
-    category: "unknown",
-    message: `${root} redirects ${where}, which is not followed. Set baseUrl to the service's URL.`,
-  })
+  const own = to?.pathname.slice(0, 64)
+  const message =
+    to?.origin === new URL(root).origin
+      ? `${root} redirects to its own ${own}, which is not followed. Check the path of baseUrl, ` +
+        "and whether a proxy before the service asks for a login."
+      : `${root} redirects ${where}, which is not followed. Set baseUrl to the service's URL.`
+  return new PayportError({ status, code: "UNEXPECTED_ANSWER", category: "unknown", message })
 }
 
 /** Returns the key if a header accepts it. Otherwise the header's error would contain the key. */
@@ -91,20 +94,6 @@ const idempotencyKeyOf = ({ idempotencyKey }: RequestOptions): string => {
   throw new TypeError("idempotencyKey has to be 1 to 255 visible ASCII characters.")
 }
 
-/** Waits. Rejects with the reason of the signal if that aborts. */
-const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer)
-      reject(signal?.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", end)
-      resolve()
-    }, milliseconds)
-    signal?.addEventListener("abort", end, { once: true })
-  })
-
 /** The longest delay of a timer. A timer with a longer delay fires at once. */
 const LONGEST = 2 ** 31 - 1
 
@@ -112,17 +101,6 @@ const LONGEST = 2 ** 31 - 1
 export const pause = (attempt: number, atLeast: number, signal: AbortSignal | undefined) => {
   const wait = Math.max(BACKOFF[Math.min(attempt, BACKOFF.length - 1)] ?? 0, atLeast * 1_000)
   return sleep(Math.min(LONGEST, Math.ceil(wait * (1 + Math.random() * JITTER))), signal)
-}
-
-/** Returns a promise that also rejects, with the reason of the signal, when that aborts. */
-const unlessAborted = <A>(promise: Promise<A>, signal: AbortSignal | undefined): Promise<A> => {
-  if (signal === undefined) return promise
-  return new Promise((resolve, reject) => {
-    const end = () => reject(signal.reason as Error)
-    if (signal.aborted) end()
-    signal.addEventListener("abort", end, { once: true })
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", end))
-  })
 }
 
 /** Returns a promise that also rejects if the other has no outcome within that time. */
@@ -254,7 +232,8 @@ export class Connection {
         throw redirected(response, this.#root)
       }
       if (status < 400) return { answer: await read(response) }
-      return { error: errorOf(status, headers, await response.text(), isLost) }
+      const said = await readText(response, MOST_OF_REFUSAL)
+      return { error: errorOf(status, headers, said ?? "", isLost) }
     } catch (cause) {
       signal?.throwIfAborted()
       if (cause instanceof PayportError) throw cause

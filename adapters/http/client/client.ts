@@ -4,6 +4,8 @@ import { listing } from "./Listing.ts"
 import type { Methods } from "./Methods.ts"
 import { afterLast, type ListedPage } from "./Pages.ts"
 import { CreationLimitReached, PayportError } from "./PayportError.ts"
+import { MOST_OF_ANSWER, readBytes } from "./readAnswer.ts"
+import { discard } from "./readJson.ts"
 import type { ClientOptions, RequestOptions } from "./RequestOptions.ts"
 import type { AttemptPaymentInput, QueryInput, Understood } from "./Resources.ts"
 import { type Route, ROUTES } from "./routes.ts"
@@ -18,8 +20,9 @@ export interface SessionLimits {
    */
   readonly intents?: number
   /**
-   * By link: `payments.create` and `payments.attempt`. By default one, and three more after a
-   * rejection or an expiry. An attempt that only asks whether a payment is allowed does not count.
+   * By link: `payments.create`, `payments.attempt`, `invoices.pay` and `subscriptions.create`. By
+   * default one, and three more after a rejection or an expiry. What does not count: an attempt
+   * that only asks whether a payment is allowed, and an invoice that answers the same payment.
    */
   readonly payments?: number
 }
@@ -66,9 +69,11 @@ const unexpected = (status: number, message: string) =>
   new PayportError({ status, code: "UNEXPECTED_ANSWER", category: "unknown", message })
 
 /** Rejects an answer of another media type, which the service has not sent: a proxy has. */
-const expectType = ({ headers, status }: Response, expected: string): void => {
+const expectType = (response: Response, expected: string): void => {
+  const { headers, status } = response
   const type = headers.get("Content-Type") ?? ""
   if (type.toLowerCase().startsWith(expected)) return
+  discard(response)
   const said = type === "" ? "no media type" : JSON.stringify(type.slice(0, 64))
   throw unexpected(status, `The response has ${said} instead of ${expected}.`)
 }
@@ -77,8 +82,10 @@ const readAnswer =
   (expected: string) =>
   async (response: Response): Promise<unknown> => {
     expectType(response, expected)
-    if (expected === "image/png") return new Uint8Array(await response.arrayBuffer())
-    const text = await response.text()
+    const bytes = await readBytes(response, MOST_OF_ANSWER)
+    if (bytes === undefined) throw unexpected(response.status, "The response is over 64 MiB long.")
+    if (expected === "image/png") return bytes
+    const text = new TextDecoder().decode(bytes)
     if (expected !== JSON_TYPE) return text
     try {
       return JSON.parse(text) as unknown
@@ -188,6 +195,9 @@ export const makeClient = (options: ClientOptions): Client => {
     const byQr = makeLimit(intents)
     const byLink = makeLimit(payments)
     const { attempt, create } = methods.payments
+    const made = new Set<string>()
+    /** An invoice is paid by one payment, however often that is asked for. */
+    const isNew = ({ id }: { readonly id: string }): boolean => made.size < made.add(id).size
     return {
       ...methods,
       intents: { ...methods.intents, create: byQr(methods.intents.create) },
@@ -198,6 +208,14 @@ export const makeClient = (options: ClientOptions): Client => {
         answer: byQr(methods.language.answer, isOrder, hasPaid),
       },
       payments: { create: byLink(create), attempt: byLink(attempt, isPurchase) },
+      invoices: {
+        ...methods.invoices,
+        pay: byLink(methods.invoices.pay, undefined, isNew),
+      },
+      subscriptions: {
+        ...methods.subscriptions,
+        create: byLink(methods.subscriptions.create, undefined, ({ payment }) => isNew(payment)),
+      },
     }
   }
   return { ...methods, session }

@@ -73,7 +73,8 @@ const proving = (again: () => Request, demand: PaymentDemand) => () => {
  * followed with it. Other responses, including 402s of others, are returned unchanged.
  *
  * Rejects with `PaymentRefused` or the wallet's `PaymentDeclined` if nothing was paid, and with
- * `PaymentUnresolved`, which holds the proof, otherwise.
+ * `PaymentUnresolved`, which holds the proof, otherwise. If the request's signal aborts, rejects at
+ * once: with its reason before the wallet is asked, and with `PaymentUnresolved` after that.
  */
 export const payingFetch = (
   fetch: Fetch,
@@ -94,7 +95,9 @@ export const payingFetch = (
       if (typeof demand !== "object") {
         throw malformed("The 402 contradicts itself, is too long, or has no end.")
       }
-      await payOrder(wallet, demand, url.origin, tracker.reserve(demand.amount))
+      const { signal } = spare
+      signal.throwIfAborted()
+      await payOrder(wallet, demand, url.origin, tracker.reserve(demand.amount), signal)
       return await present(fetch, proving(again, demand), demand, patience)
     } finally {
       discard(response)

@@ -1,3 +1,4 @@
+import { sleep, unlessAborted } from "./abortable.ts"
 import { isFields } from "./Fields.ts"
 import { namedPayment, type PaymentDemand } from "./PaymentDemand.ts"
 import { discard, readJson } from "./readJson.ts"
@@ -44,36 +45,45 @@ export class PaymentUnresolved extends Error {
 }
 
 /** Returns the failure of a proof that was not accepted. */
-export const notAccepted = (demand: PaymentDemand, { status }: Response): PaymentUnresolved =>
+export const notAccepted = (
+  demand: PaymentDemand,
+  { status }: Response,
+  cause?: unknown,
+): PaymentUnresolved =>
   new PaymentUnresolved(
     demand,
     `The payment was made, but the response to its proof is ${status}.`,
     status,
+    cause,
   )
 
-/** Pays once. Releases the reserved amount only if the wallet declined. */
+/**
+ * Pays once. Releases the reserved amount only if the wallet declined. If the signal aborts, it is
+ * unknown whether the wallet pays; it may still decline.
+ */
 export const payOrder = async (
   wallet: Wallet,
   demand: PaymentDemand,
   origin: string,
   release: () => void,
+  signal?: AbortSignal,
 ): Promise<void> => {
   const { challenge: _offer, token: _secret, ...order } = demand
-  try {
-    await wallet.pay({ ...order, origin })
-  } catch (cause) {
-    if (cause instanceof PaymentDeclined) {
-      release()
+  const paying = async (): Promise<void> => {
+    try {
+      await wallet.pay({ ...order, origin })
+    } catch (cause) {
+      if (cause instanceof PaymentDeclined) release()
       throw cause
     }
+  }
+  try {
+    await unlessAborted(paying(), signal)
+  } catch (cause) {
+    if (cause instanceof PaymentDeclined) throw cause
     throw new PaymentUnresolved(demand, "It is unknown whether the wallet has paid.", null, cause)
   }
 }
-
-const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds)
-  })
 
 const waitOf = (response: Response): number => {
   const seconds = Number(response.headers.get("Retry-After") ?? "1")
@@ -103,7 +113,8 @@ const isUnderWay = async (
 
 /**
  * Sends the request with its proof while a response leaves it open, and returns the first other
- * one. Rejects with `PaymentUnresolved` if none has begun after `patience` milliseconds.
+ * one. Rejects with `PaymentUnresolved` if none has begun after `patience` milliseconds, or once
+ * the request's signal aborts.
  */
 const showWhile = async (
   isOpen: typeof isUnderWay,
@@ -114,8 +125,9 @@ const showWhile = async (
 ): Promise<Response> => {
   const until = Date.now() + patience
   for (;;) {
+    const request = again()
     const left = until - Date.now()
-    const response = await sendWithin(fetch, again(), left).catch((cause: unknown) => {
+    const response = await sendWithin(fetch, request, left).catch((cause: unknown) => {
       const message = "The payment was made, but the request with its proof got no response."
       throw new PaymentUnresolved(demand, message, null, cause)
     })
@@ -123,7 +135,9 @@ const showWhile = async (
     const wait = waitOf(response)
     discard(response)
     if (Date.now() + wait >= until) throw notAccepted(demand, response)
-    await sleep(wait)
+    await sleep(wait, request.signal).catch((cause: unknown) => {
+      throw notAccepted(demand, response, cause)
+    })
   }
 }
 

@@ -220,7 +220,7 @@ describe("the client", () => {
 
   test.each([
     ["another origin", "https://pay.example/v1/services?secret=1", "to https://pay.example,"],
-    ["a path", "/login", "to http://payport.test,"],
+    ["a path", "/login?secret=1", "to its own /login, which is not followed. Check the path of"],
     ["nowhere", undefined, "elsewhere,"],
   ])("says that the address redirects to %s, and does not follow", async (_, to, where) => {
     const headers = to === undefined ? {} : { Location: to }
@@ -230,6 +230,34 @@ describe("the client", () => {
     expect(String(outcome)).toContain(where)
     expect(String(outcome)).not.toContain("secret")
     expect(asked).toHaveLength(1)
+  })
+
+  test.each([
+    ["an answer", 200, "application/json", "The response is over 64 MiB long."],
+    ["a refusal", 502, "text/html", "The service answered 502."],
+    ["a page", 200, "text/html", 'The response has "text/html" instead of application/json.'],
+  ])("reads a part alone of %s that is too long, and ends it", async (_, status, type, message) => {
+    let isCancelled = false
+    let left = 80
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        controller.enqueue(new Uint8Array(1024 * 1024))
+        left -= 1
+        if (left === 0) controller.close()
+      },
+      cancel: () => void (isCancelled = true),
+    })
+    const { client } = speaking([], {
+      retries: 0,
+      fetch: async () => new Response(body, { status, headers: { "Content-Type": type } }),
+    })
+    expect(await outcomeOf(client.services.get("svc"))).toMatchObject({
+      code: "UNEXPECTED_ANSWER",
+      status,
+      message,
+      may_have_acted: true,
+    })
+    expect(isCancelled).toBe(true)
   })
 
   test("says why there was no response", async () => {

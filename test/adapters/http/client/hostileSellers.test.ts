@@ -3,6 +3,7 @@ import {
   ConnectionFailed,
   mppPayer,
   payingFetch,
+  PaymentDeclined,
   PaymentRefused,
   PaymentUnresolved,
   type WalletOrder,
@@ -110,6 +111,44 @@ const demanded = {
   token: "t",
 }
 
+const tooEarly = () => new Response(null, { status: 429, headers: { "Retry-After": "3" } })
+
+/** A signal that aborts once its request has begun. */
+const abortedSoon = () => {
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(new Error("Stopped.")), 50)
+  return controller
+}
+
+describe("an abort", () => {
+  const asks = async () => asking(JSON.stringify({ payment_intent: demanded }))
+  const hosts = ["seller.example"]
+
+  test("before the wallet is asked pays nothing", async () => {
+    const controller = new AbortController()
+    const asksAfterAbort = () => {
+      controller.abort(new Error("Stopped."))
+      return asks()
+    }
+    const paying = payingFetch(asksAfterAbort, noWallet, { budget, hosts })
+    await expect(paying(url, { signal: controller.signal })).rejects.toThrow("Stopped.")
+    expect(paying.spent().value).toBe(0)
+  })
+
+  test("does not wait for the wallet, and what that declines later is not spent", async () => {
+    const { promise, reject } = Promise.withResolvers<void>()
+    const paying = payingFetch(asks, { pay: () => promise }, { budget, hosts })
+    const { signal } = abortedSoon()
+    await expect(paying(url, { signal })).rejects.toMatchObject({
+      name: "PaymentUnresolved",
+      proof: { payment_intent: id, token: "t" },
+    })
+    expect(paying.spent().value).toBe(25)
+    reject(new PaymentDeclined("No."))
+    await expect.poll(() => paying.spent().value).toBe(0)
+  })
+})
+
 describe("of a seller that was paid", () => {
   /** A client of a seller that asks for 25 cents, and answers the proof in its own way. */
   const payingAt = (answer: (request: Request) => Promise<Response>, patience: number) => {
@@ -190,6 +229,22 @@ describe("of a seller that was paid", () => {
       (error: unknown) => error,
     )
     expect(outcome).toEqual(isAccepted ? "a report" : expect.any(PaymentUnresolved))
+    expect(paid).toEqual([id])
+  })
+
+  test.each([
+    ["a wait that it asks for", async () => tooEarly()],
+    ["its silence", () => new Promise<Response>(() => {})],
+  ])("an abort ends %s at once, with the proof", async (_, answer) => {
+    const { paid, paying } = payingAt(answer, 20_000)
+    const { signal } = abortedSoon()
+    const begun = performance.now()
+    await expect(paying(url, { signal })).rejects.toMatchObject({
+      name: "PaymentUnresolved",
+      proof: { payment_intent: id, token: "t" },
+      cause: { message: "Stopped." },
+    })
+    expect(performance.now() - begun).toBeLessThan(2_500)
     expect(paid).toEqual([id])
   })
 
