@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { VERSION } from "../../core/shared/Version.ts"
+import { readBytes } from "../shared/readBytes.ts"
 
 /** The service cannot be reached. The message says what to do. */
 export class Unreachable extends Error {}
@@ -30,6 +31,9 @@ const META = {
   "io.modelcontextprotocol/clientInfo": { name: "payport-stdio", version: VERSION },
   "io.modelcontextprotocol/clientCapabilities": {},
 }
+
+/** The longest answer, in bytes: far longer than a page of a hundred tools. */
+const MOST_BYTES = 16 * 1024 * 1024
 
 /** Time limit of a response in milliseconds: longer than the service needs at most. */
 const ANSWER_TIMEOUT = 45_000
@@ -63,6 +67,16 @@ const lost = (url: string, cause?: unknown) =>
   new AnswerLost(`The payport at ${url} gave no answer. The request may have taken effect.`, {
     cause,
   })
+
+/** A proxy limits requests before the service does, which would answer as JSON. */
+const tooMany = (url: string, headers: Headers) => {
+  const said = headers.get("Retry-After") ?? ""
+  const when = /^\d{1,9}$/.test(said) ? `in ${said} seconds` : "later"
+  return new Unreachable(
+    `A proxy before the payport at ${url} has refused the request, because there are too many ` +
+      `(429). It had no effect. Repeat it ${when}.`,
+  )
+}
 
 /** The methods that send the key: a call needs it, and it allows more streams. */
 const KEYED: ReadonlySet<string> = new Set(["tools/call", "subscriptions/listen"])
@@ -129,13 +143,16 @@ export const ask = async (
   const late = AbortSignal.timeout(ANSWER_TIMEOUT)
   const signal = cancelled === undefined ? late : AbortSignal.any([late, cancelled])
   const response = await send(service, method, said, signal)
-  const text = await response.text().catch((error: unknown) => {
+  const body = response.body ?? new Blob().stream()
+  const bytes = await readBytes(body, MOST_BYTES).catch((error: unknown) => {
     throw lost(service.url, error)
   })
-  const answer = parsed(text)
+  if (bytes === undefined) throw lost(service.url)
+  const answer = parsed(new TextDecoder().decode(bytes))
   if (isAnswer(answer)) return answer
   // A proxy answers so if the service behind it has not answered, or not in time.
   if (response.status >= 500) throw lost(service.url)
+  if (response.status === 429) throw tooMany(service.url, response.headers)
   throw new Unreachable(
     `The server at ${service.url} is not a payport: it answered ${response.status}. Check the URL.`,
   )

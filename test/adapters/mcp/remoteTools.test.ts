@@ -47,6 +47,14 @@ describe("a call on stdio whose service", () => {
     ],
     ["is behind a proxy that gives up", html(504)],
     [
+      "answers without an end",
+      (res: ServerResponse) => {
+        res.writeHead(200, { "content-type": "application/json" })
+        for (let n = 0; n < 17; n += 1) res.write(Buffer.alloc(1024 * 1024, 32))
+        res.end("{}")
+      },
+    ],
+    [
       "is behind a proxy that redirects when it gives up",
       (res: ServerResponse) => void res.writeHead(302, { location: "/sorry" }).end(),
     ],
@@ -75,6 +83,18 @@ describe("a call on stdio whose service", () => {
       expect.stringMatching(/^No payport answers at \S+ \(.+\)/),
     ])
     expect(message).not.toContain("s\nk")
+  })
+
+  test.each([
+    [{ "retry-after": "7" }, "Repeat it in 7 seconds."],
+    [{}, "Repeat it later."],
+  ])("is behind a proxy that limits requests has had no effect", async (headers, when) => {
+    const { code, message } = await told((res) => {
+      res.writeHead(429, { "content-type": "text/html", ...headers })
+      res.end("<h1>Too many requests</h1>")
+    })
+    expect([code, message]).toEqual(["TEMPORARILY_UNAVAILABLE", expect.stringContaining(when)])
+    expect(message).toMatch(/^A proxy before the payport .* had no effect/)
   })
 
   test("is no payport has had no effect", async () => {

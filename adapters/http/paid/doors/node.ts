@@ -25,6 +25,8 @@ export interface NodeResponse {
   readonly headersSent?: boolean
   readonly hasHeader: (name: string) => boolean
   readonly getHeaders: () => object
+  /** The names as they were set; HTTP/2 has none but lower-case ones. */
+  readonly getRawHeaderNames?: () => ReadonlyArray<string>
   readonly removeHeader: (name: string) => unknown
   readonly writeHead: (status: number) => unknown
   readonly write: (chunk: string) => unknown
@@ -67,10 +69,11 @@ const isHead = ({ headersSent, statusCode, statusMessage = "" }: NodeResponse): 
 /** Keeps the head of an answer as it is. Returns the function that restores it. */
 const keepHead = (response: NodeResponse): (() => void) => {
   const { statusCode, statusMessage } = response
+  const raw = new Map(response.getRawHeaderNames?.().map((name) => [name.toLowerCase(), name]))
   const headers = Object.entries(response.getHeaders()) as ReadonlyArray<[string, string]>
   return () => {
     for (const name of Object.keys(response.getHeaders())) response.removeHeader(name)
-    for (const [name, value] of headers) response.setHeader(name, value)
+    for (const [name, value] of headers) response.setHeader(raw.get(name) ?? name, value)
     Object.assign(response, { statusCode, statusMessage })
   }
 }
