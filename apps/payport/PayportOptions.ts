@@ -18,6 +18,8 @@ export class PayportOptionsError extends Data.TaggedError("PayportOptionsError")
   readonly option: string
   /** What is wrong, and what to do. */
   readonly message: string
+  /** What the host's store has thrown, if anything. */
+  readonly cause?: unknown
 }> {}
 
 /** The ports that a store provides. */
@@ -38,6 +40,10 @@ export class StoreOption<Transaction = unknown> {
     this.endsWithProcess = endsWithProcess
   }
 }
+
+/** What a store's transactions give to `beforeCommit`; of a choice of stores, one of several. */
+export type TransactionOf<Kept extends StoreOption> =
+  Kept extends StoreOption<infer Transaction> ? Transaction : never
 
 /** A channel of the host, from `gateway()` or `defineChannel()`. */
 export type HostChannel = GatewayOption | OwnChannelOption

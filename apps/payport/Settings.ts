@@ -12,6 +12,7 @@ import { readTerms } from "./TermsOption.ts"
 import { readCarriers } from "./CarriersOption.ts"
 import type { EventHook } from "./EventHook.ts"
 import { HookWork } from "./HookWork.ts"
+import { openStore } from "./openStore.ts"
 import {
   type PayportOptions,
   PayportOptionsError,
@@ -244,7 +245,7 @@ export const readOptions = (given: unknown): Read<Settings> =>
       ...channels,
       terms,
       carriers: yield* readCarriers(given["carriers"]),
-      store: store.open(beforeCommit && hookWork.ofCommits(beforeCommit)),
+      store: openStore(() => store.open(beforeCommit && hookWork.ofCommits(beforeCommit))),
       now: yield* readClock(given["clock"]),
       masterKey: yield* readKey(given["secrets"], store.endsWithProcess),
       baseUrl: yield* readUrl(given["baseUrl"], channels.mode),

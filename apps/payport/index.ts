@@ -5,7 +5,7 @@ export type { FailureCode } from "../../core/shared/Failure.ts"
 export type { Caller } from "./Caller.ts"
 export type { EventHook, PayportEvent } from "./EventHook.ts"
 export { layer, makePayport, PayportService } from "./makePayport.ts"
-export type { Payport, Ports, SandboxPorts } from "./makePayport.ts"
+export type { OptionsWith, Payport, Ports, SandboxPorts } from "./makePayport.ts"
 export type { CallOptions } from "./Method.ts"
 export { PayportOptionsError } from "./PayportOptions.ts"
 export type {
@@ -15,6 +15,7 @@ export type {
   RetentionDays,
   SandboxOption,
   StoreOption,
+  TransactionOf,
 } from "./PayportOptions.ts"
 export type { CarriersOption } from "./CarriersOption.ts"
 export type { TermsOption } from "./TermsOption.ts"

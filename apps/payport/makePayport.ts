@@ -19,6 +19,8 @@ import {
   type PayportOptions,
   PayportOptionsError,
   type SandboxOption,
+  type StoreOption,
+  type TransactionOf,
 } from "./PayportOptions.ts"
 import { liveRoutes, resourcesOf, sandboxRoutes } from "./resources.ts"
 import { closed, Runner } from "./Runner.ts"
@@ -169,6 +171,12 @@ const openLive = Effect.fnUntraced(function* (settings: Settings, scope: Scope.C
   return opened<never>(context, mount, methods, scope, settings)
 })
 
+/** The options with a store of that type, which may be chosen at run time. */
+export type OptionsWith<Channels extends ChannelsOption, Kept extends StoreOption> = PayportOptions<
+  Channels,
+  TransactionOf<Kept>
+> & { readonly store: Kept }
+
 const open = Effect.fnUntraced(function* (options: unknown) {
   const settings = yield* Effect.fromResult(readOptions(options))
   const scope = yield* Scope.make()
@@ -187,8 +195,11 @@ const open = Effect.fnUntraced(function* (options: unknown) {
  * const buyer = await payport.accounts.authenticate(account.api_key.key)
  * ```
  */
-export const makePayport = async <const Channels extends ChannelsOption, Transaction = unknown>(
-  options: PayportOptions<Channels, Transaction>,
+export const makePayport = async <
+  const Channels extends ChannelsOption,
+  Kept extends StoreOption = StoreOption,
+>(
+  options: OptionsWith<Channels, Kept>,
 ): Promise<Payport<Channels>> => {
   const exit = await Effect.runPromiseExit(open(options))
   if (Exit.isSuccess(exit)) return exit.value as Payport<Channels>
@@ -201,8 +212,11 @@ export class PayportService extends Context.Service<PayportService, Payport>()(
 ) {}
 
 /** The same as `makePayport`, as a layer. Closing the layer closes the payport. */
-export const layer = <const Channels extends ChannelsOption, Transaction = unknown>(
-  options: PayportOptions<Channels, Transaction>,
+export const layer = <
+  const Channels extends ChannelsOption,
+  Kept extends StoreOption = StoreOption,
+>(
+  options: OptionsWith<Channels, Kept>,
 ): Layer.Layer<
   PayportService | (Channels extends SandboxOption ? SandboxPorts : Ports),
   PayportOptionsError

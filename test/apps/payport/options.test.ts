@@ -10,12 +10,12 @@ import {
   usualTerms,
 } from "../../../apps/payport/index.ts"
 import { memory, type MemoryTransaction } from "../../../apps/payport/memory.ts"
-import { Messenger, QrReader, Store } from "../../../apps/payport/ports.ts"
+import { Messenger, QrReader, Store, StoreOption } from "../../../apps/payport/ports.ts"
 import { postgres } from "../../../apps/payport/postgres.ts"
 import { sandbox } from "../../../apps/payport/sandbox.ts"
 import { emptyDatabase } from "../../support/postgres.ts"
 import { aBank, entry } from "./aBank.ts"
-import { aShop } from "./aShop.ts"
+import { aService, aShop } from "./aShop.ts"
 import { aDatabase } from "./stores.ts"
 
 const right = { store: memory(), channels: sandbox() }
@@ -41,6 +41,10 @@ const withFees = (fees: object) => ({ ...right, terms: { fees } })
 const withLimits = (limits: object) => ({ ...right, terms: { limits } })
 const hook = { consumer: "orders", handle: () => undefined }
 const closed = "postgresql://nobody:none@127.0.0.1:1/payport"
+
+const throwBoom = (): never => {
+  throw boom
+}
 
 const refusal = async (options: unknown): Promise<unknown> => {
   try {
@@ -323,7 +327,44 @@ test.each<[string, object, string, string]>([
   expect((error as Error).message).not.toContain("none@")
 })
 
+const boom = new Error("The file is locked.")
+
+test.each<[string, () => unknown, string, object]>([
+  ["throws", () => throwBoom(), "did not open: The file is locked.", { cause: boom }],
+  ["dies", () => Layer.effectContext(Effect.die(boom)), "file is locked", { cause: boom }],
+  ["fails", () => Layer.effectContext(Effect.fail(boom)), "The file is locked.", {}],
+  ["is no layer", () => ({}), "did not open", {}],
+  ["provides too little", () => Layer.empty, "provides no payport/core/ports/Store", {}],
+])("a store of the host that %s is refused by name", async (_name, open, hint, more) => {
+  const store = new StoreOption(open as never, { endsWithProcess: true })
+  const error = await refusal({ store, channels: sandbox(), log: false })
+  expect(error).toBeInstanceOf(PayportOptionsError)
+  expect(error).toMatchObject({
+    option: "store",
+    message: expect.stringContaining(hint) as string,
+    ...more,
+  })
+})
+
 describe("what is given is used", () => {
+  test("the store may be chosen at run time, and a hook then looks what it gets", async () => {
+    const choose = (url: string | undefined) => (url === undefined ? memory() : postgres({ url }))
+    const seen: Array<boolean> = []
+    const payport = await makePayport({
+      store: choose(undefined),
+      channels: sandbox(),
+      beforeCommit: {
+        kinds: ["service"],
+        run: (_, tools) => void seen.push("onStored" in tools),
+      },
+      log: false,
+    })
+    const { id } = await payport.accounts.create({ name: "S", kind: "seller", agent_id: "s" })
+    await payport.services.create(await payport.caller(id), { ...aService, name: "Papers" })
+    await payport.close()
+    expect(seen).toEqual([true])
+  })
+
   test("a live payport has the host's channels, and no sandbox", async () => {
     const payport = await makePayport({ ...live(), work: false, log: false })
     const kind = "buyer"
