@@ -1,4 +1,4 @@
-import { Cause, Context, Data, Effect, Fiber, Option, Result, Schema } from "effect"
+import { Cause, Clock, Context, Data, Effect, Fiber, Option, Result, Schema } from "effect"
 import { Understanding } from "../../core/language/Understanding.ts"
 import { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
 import { Language } from "../../core/ports/Language.ts"
@@ -237,12 +237,16 @@ const readSent = reading(
 )
 
 const boundSender = (host: WebhookSender["Service"]): WebhookSender["Service"] => ({
-  send: (request) =>
-    asked("WebhookSender.send", () => host.send(request), readSent).pipe(
-      Effect.catch(() =>
-        Effect.succeed({ status: null, duration_ms: PATIENCE, error: "sender_failed" }),
-      ),
-    ),
+  send: Effect.fnUntraced(function* (request) {
+    const clock = yield* Clock.Clock
+    const begun = clock.monotonicTimeNanosUnsafe()
+    return yield* asked("WebhookSender.send", () => host.send(request), readSent).pipe(
+      Effect.catch(() => {
+        const duration_ms = Number((clock.monotonicTimeNanosUnsafe() - begun) / 1_000_000n)
+        return Effect.succeed({ status: null, duration_ms, error: "sender_failed" })
+      }),
+    )
+  }),
 })
 
 const readUnderstanding = reading(Understanding)

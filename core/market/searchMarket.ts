@@ -46,10 +46,28 @@ const wordsThatFind = Effect.fnUntraced(function* (search: ServiceSearch, q: str
   return kept
 })
 
-const nextOf = (total: number, shown: number, used: string | undefined): string => {
-  if (total === 0) {
-    return "No service was found. Search with fewer or other words, or without max_price."
-  }
+/** Says what of a search without results to ask for differently: only what it had. */
+const otherSearches = (input: MarketInput<"search_services">): string => {
+  const { currency, max_price, payment_method, query } = input
+  const ways = [
+    ...(query === undefined ? [] : ["with fewer or other words"]),
+    ...(max_price === undefined ? [] : ["without max_price"]),
+    ...(currency === undefined ? [] : ["with another currency"]),
+    ...(payment_method === undefined ? [] : ["without payment_method"]),
+  ]
+  const last = ways.pop()
+  if (last === undefined) return "No service is offered at the moment. Search again later."
+  const all = ways.length === 0 ? last : `${ways.join(", ")} or ${last}`
+  return `No service was found. Search ${all}.`
+}
+
+const nextOf = (
+  input: MarketInput<"search_services">,
+  total: number,
+  shown: number,
+  used: string | undefined,
+): string => {
+  if (total === 0) return otherSearches(input)
   const choose = "get_service returns all prices of a service. To buy, call pay or subscribe."
   if (used !== undefined) {
     return `No service has all words of the query. These have ${JSON.stringify(used)}. ${choose}`
@@ -97,6 +115,6 @@ export const searchMarket = Effect.fn("searchMarket")(function* (
   return {
     found: total,
     services: data.map((service) => offerLine(service, price, notHeld.get(service.id))),
-    next: nextOf(total, data.length, used),
+    next: nextOf(input, total, data.length, used),
   }
 })

@@ -8,6 +8,7 @@ import { ContactRules } from "../../ports/ContactRules.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { IdentityVerifier, type CheckOutcome } from "../../ports/IdentityVerifier.ts"
 import { Store } from "../../ports/Store.ts"
+import { CurrentDeadline } from "../../shared/CurrentDeadline.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import { allowancesOf, spendCode } from "./allowances.ts"
 import { checkIdentity } from "./checkIdentity.ts"
@@ -38,6 +39,27 @@ const confirmed = Effect.fnUntraced(function* ({ agent_id, credentials }: Submis
   return asked.filter((_, n) => answers[n]).map(({ channel }) => channel)
 })
 
+/** What storing a submission needs of its request's time, in milliseconds. */
+const STORING = 2_000
+
+const tooLong: CheckOutcome = {
+  type: "unavailable",
+  message: "The checks take longer than a request.",
+}
+
+/**
+ * Makes the checks within the request's time. Slow ones are left to a worker, which has enough: a
+ * submission that is not stored in time would have to be made again, as slow as before.
+ */
+const checkWithinRequest = Effect.fnUntraced(function* (id: string, data: Submission["data"]) {
+  const { left } = yield* CurrentDeadline
+  const within = left() - STORING
+  const checking = checkIdentity(id, data)
+  if (within === Infinity) return yield* checking
+  const orElse = () => Effect.succeed(tooLong)
+  return yield* Effect.timeoutOrElse(checking, { duration: Math.max(within, 0), orElse })
+})
+
 /** How a submission continues, as decided before it is stored. */
 type Course =
   | Exclude<CheckOutcome, { readonly type: "unavailable" }>
@@ -53,7 +75,7 @@ const courseOf = Effect.fnUntraced(function* (
   if (level === "anonymous" || (level === "basic" && vouchedFor)) return passed
   if (level === "business") return { type: "waits", retry: false } satisfies Course
   if (level === "enhanced") {
-    const outcome = yield* checkIdentity(id, data)
+    const outcome = yield* checkWithinRequest(id, data)
     if (outcome.type !== "unavailable") return outcome satisfies Course
     yield* Effect.logWarning(
       "The identity verifier is unavailable. The check will be retried.",

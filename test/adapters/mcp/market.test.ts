@@ -217,6 +217,19 @@ describe("what the market tells", () => {
     })
   })
 
+  test.each([
+    [{ query: "zeppelin" }, "Search with fewer or other words."],
+    [{ currency: "XAF" }, "Search with another currency."],
+    [{ currency: "XAF", max_price: 5 }, "Search without max_price or with another currency."],
+    [
+      { query: "zeppelin", currency: "USD", max_price: 5, payment_method: "subscription" },
+      "other words, without max_price, with another currency or without payment_method.",
+    ],
+  ])("says of %j, which finds nothing, only what it has", async (input, said) => {
+    const found = await told(await open(), "search_services", input)
+    expect(found).toMatchObject({ found: 0, next: expect.stringContaining(said) as string })
+  })
+
   test("understands a whole sentence by its longest words", async () => {
     const name = `Avalanche bulletins ${next()}`
     const service_id = await activeService(app, { name, tags: ["avalanche"] })

@@ -163,6 +163,18 @@ it.effect("failures of a port are kept", () =>
   }),
 )
 
+it.effect.each([
+  ["throws at once", () => Effect.die("a bug"), 0],
+  ["fails after a while", () => Effect.andThen(Effect.sleep(300), Effect.fail("no route")), 300],
+  ["hangs", () => Effect.never, 8_000],
+] as const)("a sender that %s has taken just that long", ([, answer, duration_ms]) =>
+  Effect.gen(function* () {
+    const sender = portOf(ports.WebhookSender, answer)
+    const { said } = yield* asked(sender.send({} as never))
+    expect(said).toEqual({ status: null, duration_ms, error: "sender_failed" })
+  }),
+)
+
 it.effect("fields that are undefined are none", () =>
   Effect.gen(function* () {
     const delivered = { status: 200, duration_ms: 3, error: undefined, response: undefined }
