@@ -1,6 +1,7 @@
 import type {
   Money,
   PaymentIntent,
+  Statement,
   WebhookDelivery,
 } from "../../../../adapters/http/client/Resources.ts"
 import type { Bar } from "../parts/Plot.tsx"
@@ -9,13 +10,39 @@ import { major } from "../show/money.ts"
 const PAID = new Set(["captured", "succeeded", "completed"])
 const UNPAID = new Set(["failed", "expired", "cancelled", "voided"])
 
-export const isPaid = ({ status }: Pick<PaymentIntent, "status">): boolean => PAID.has(status)
+const isPaid = ({ status }: Pick<PaymentIntent, "status">): boolean => PAID.has(status)
 
 /** Returns what a paid payment's payer has paid: the captured part, if not all was captured. */
 export const paidOf = ({
   amount,
   captured_amount,
 }: Pick<PaymentIntent, "amount" | "captured_amount">): Money => captured_amount ?? amount
+
+const sum = (values: ReadonlyArray<number>): bigint =>
+  values.reduce((total, value) => total + BigInt(value), 0n)
+
+/**
+ * Sums what an agent has paid that counts against a cap in that currency. An invoice that was paid
+ * by a link was owed already, so that it counts against none.
+ */
+export const capped = (
+  payments: ReadonlyArray<PaymentIntent>,
+  agentId: string,
+  currency: string,
+): Money => {
+  const counts = ({ amount, auto_paid, invoice, payer }: PaymentIntent): boolean =>
+    payer.agent_id === agentId &&
+    amount.currency === currency &&
+    (invoice === undefined || auto_paid === true)
+  const paid = payments.filter((one) => isPaid(one) && counts(one))
+  return { currency, value: Number(sum(paid.map((one) => paidOf(one).value))) }
+}
+
+/** Sums what a month's metered operations cost. */
+export const operationsCost = ({ operations, total }: Pick<Statement, "operations" | "total">) => ({
+  currency: total.currency,
+  value: Number(sum(operations.map(({ cost }) => cost.value))),
+})
 
 const DAYS = 14
 const DAY = 86_400_000
@@ -25,9 +52,6 @@ const dayOf = (iso: string): string => iso.slice(0, 10)
 /** Returns the last fourteen UTC days, the oldest first. */
 const lastDays = (now: number): ReadonlyArray<string> =>
   Array.from({ length: DAYS }, (_, n) => dayOf(new Date(now - (DAYS - 1 - n) * DAY).toISOString()))
-
-const sum = (values: ReadonlyArray<number>): bigint =>
-  values.reduce((total, value) => total + BigInt(value), 0n)
 
 type Amounts = (payment: PaymentIntent) => number
 

@@ -1,6 +1,6 @@
 import type { Install, PaymentIntent } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
-import { isPaid, paidOf } from "../data/count.ts"
+import { capped } from "../data/count.ts"
 import { useAsked } from "../data/hooks.ts"
 import { go, Link } from "../data/router.tsx"
 import { Approval } from "../installs/Approval.tsx"
@@ -23,7 +23,11 @@ const beginningOf = (period: Period, now: Date): string => {
 /** How many payments of a period are counted at most. */
 const MOST = 300
 
-/** Returns what an install's agent has paid in its cap's period, counted from its payments. */
+const COUNTED =
+  `What is spent is counted from the period's payments in the cap's currency, ${MOST} at most. ` +
+  "A cap counts other currencies, too, and payments that can still be paid."
+
+/** Returns what an install's agent has paid under its cap in the period, counted from payments. */
 const spentBy = async ({ agent_id, service_id, spend_cap }: Install) => {
   if (spend_cap === null) return undefined
   const created_after = beginningOf(spend_cap.period, new Date())
@@ -33,11 +37,8 @@ const spentBy = async ({ agent_id, service_id, spend_cap }: Install) => {
     if (found.length >= MOST) break
   }
   const { currency, value: most } = spend_cap.amount
-  const value = found
-    .filter((one) => isPaid(one) && one.payer.agent_id === agent_id)
-    .filter(({ amount }) => amount.currency === currency)
-    .reduce((sum, one) => sum + paidOf(one).value, 0)
-  return { spent: { currency, value }, share: most === 0 ? 1 : value / most }
+  const spent = capped(found, agent_id, currency)
+  return { spent, share: most === 0 ? 1 : spent.value / most }
 }
 
 const ask = async () => {
@@ -118,10 +119,7 @@ export const Installs = () => {
   const { again, error, value } = useAsked(ask, "")
   return (
     <>
-      <Head
-        title="Installs"
-        text={`What is spent is counted from the period's payments, ${MOST} at most.`}
-      >
+      <Head title="Installs" text={COUNTED}>
         <button type="button" class="act primary" onClick={() => go("/installs/new")}>
           Install a service
         </button>

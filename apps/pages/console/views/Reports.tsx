@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
 import type { ReconciliationReport, Statement } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
+import { operationsCost } from "../data/count.ts"
 import { useAct, useAsked } from "../data/hooks.ts"
 import { Link } from "../data/router.tsx"
 import { Badge, Empty, Head, Loading, Part, Problem } from "../parts/basics.tsx"
@@ -122,16 +123,17 @@ const Months = ({ months }: { readonly months: ReadonlyArray<Statement> }) =>
   ) : (
     <Table
       label="Statements"
-      head={["Month", "Plan", ">Price", ">Volume", ">Overage", ">Total"]}
-      rows={months.map(({ id, month, plan, price, total, volume }) => ({
-        id,
+      head={["Month", "Plan", ">Volume", ">Price", ">Operations", ">Overage", ">Total"]}
+      rows={months.map((one) => ({
+        id: one.id,
         cells: [
-          month,
-          plan,
-          money(price),
-          money(volume.total),
-          money(volume.overage),
-          <strong>{money(total)}</strong>,
+          one.month,
+          one.plan,
+          money(one.volume.total),
+          money(one.price),
+          money(operationsCost(one)),
+          money(one.volume.overage),
+          <strong>{money(one.total)}</strong>,
         ],
       }))}
     />

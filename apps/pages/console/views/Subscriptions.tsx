@@ -15,7 +15,7 @@ import { day } from "../show/words.ts"
 const cancels = ({ id }: Subscription): ReadonlyArray<Deed> => [
   {
     label: "Cancel",
-    text: "It ends with its period, which is paid already. Nothing more is asked for.",
+    text: "It ends with its period, and no further one begins. What is owed until then stays owed.",
     tone: "danger",
     act: (options) => api.subscriptions.cancel(id, {}, options),
   },
