@@ -62,6 +62,8 @@ export type Payport<Channels extends ChannelsOption = LiveChannels> = Resources<
      * Inside a hook it does not wait: the payport closes after the hook has ended.
      */
     readonly close: () => Promise<void>
+    /** The same as `close`, for `await using payport = await makePayport(…)`. */
+    readonly [Symbol.asyncDispose]: () => Promise<void>
     readonly context: Context.Context<Channels extends SandboxOption ? SandboxPorts : Ports>
   }
 
@@ -137,6 +139,7 @@ const opened = <More>(
     }
   }
   const { unlessWithin } = settings.hookWork
+  const closeOnce = () => unlessWithin((closing ??= close()))
   const work = () => {
     const { stop } = workers.start()
     return { stop: () => unlessWithin(stop()) }
@@ -152,7 +155,8 @@ const opened = <More>(
         mounted.add(closeOne)
         return { ...one, close: () => unlessWithin(closeOne()) }
       }),
-    close: () => unlessWithin((closing ??= close())),
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
     context,
   }
 }

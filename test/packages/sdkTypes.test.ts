@@ -105,6 +105,15 @@ test("its files are as they would be written now", async () => {
   }
 })
 
+test("a program without the DOM's types has all of the SDK's", async () => {
+  const entries = ["adapters/http/client/entry.ts", "adapters/http/paid/402.ts"]
+  const flags = ["--ignoreConfig", "--noEmit", "--strict", "--exactOptionalPropertyTypes"]
+  const target = ["--target", "es2024", "--lib", "es2024", "--module", "nodenext"]
+  const types = ["--types", "node", "--allowImportingTsExtensions"]
+  const files = [...entries, "adapters/receiver/webhooks.ts"]
+  await promisify(execFile)("tsc", [...flags, ...target, ...types, ...files], { cwd: projectRoot })
+})
+
 test("a paywall refuses as the service does", () => {
   for (const [code, refusal] of Object.entries(REFUSALS)) {
     expect(refusal, code).toEqual(answerOf(code as keyof typeof REFUSALS))

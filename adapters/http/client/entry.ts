@@ -12,7 +12,7 @@ export { type Budget, PaymentRefused, type RefusalReason } from "./BudgetTracker
 export type { ClientOptions, Fetch, RequestOptions } from "./RequestOptions.ts"
 export type * from "./Resources.ts"
 export { PaymentDeclined, sandboxWallet, type Wallet } from "./Wallet.ts"
-export type { X402Keys, X402Offer, X402Receipt, X402Signed } from "./x402Offers.ts"
+export type { X402Keys, X402Offer, X402PublicKey, X402Receipt, X402Signed } from "./x402Offers.ts"
 export { x402Trust, type X402TrustOptions } from "./x402Trust.ts"
 export { type X402Asked, type X402Payer, x402Payer, type X402Scheme } from "./x402Payer.ts"
 export {

@@ -46,14 +46,29 @@ export interface X402Signed {
   readonly signature: string
 }
 
+/** A public key in JSON (RFC 7517), as `crypto.subtle.exportKey` and Node's `KeyObject` give it. */
+export interface X402PublicKey {
+  readonly kty?: string
+  readonly crv?: string
+  readonly x?: string
+  readonly y?: string
+}
+
 /** Returns the public key of a seller's `kid` if it is trusted for that origin. */
 export type X402Keys = (
   kid: string,
   origin: string,
-) => JsonWebKey | undefined | Promise<JsonWebKey | undefined>
+) => X402PublicKey | undefined | Promise<X402PublicKey | undefined>
 
-/** The Web Crypto names of the accepted JWS algorithms (RFC 7518, RFC 8037). */
-const ALGORITHMS: { readonly [name: string]: object } = {
+/** The Web Crypto names of an algorithm. */
+interface Algorithm {
+  readonly name: string
+  readonly namedCurve?: string
+  readonly hash?: string
+}
+
+/** The accepted JWS algorithms (RFC 7518, RFC 8037). */
+const ALGORITHMS: { readonly [name: string]: Algorithm } = {
   EdDSA: { name: "Ed25519" },
   ES256: { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" },
 }
@@ -64,16 +79,15 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => {
 }
 
 const isSignedBy = async (
-  algorithm: object,
-  key: JsonWebKey,
+  algorithm: Algorithm,
+  key: X402PublicKey,
   signature: string,
   text: string,
 ): Promise<boolean> => {
   try {
-    const named = algorithm as AlgorithmIdentifier
-    const held = await crypto.subtle.importKey("jwk", key, named, false, ["verify"])
+    const held = await crypto.subtle.importKey("jwk", key, algorithm, false, ["verify"])
     const signed = new TextEncoder().encode(text)
-    return await crypto.subtle.verify(named, held, bytesOf(signature), signed)
+    return await crypto.subtle.verify(algorithm, held, bytesOf(signature), signed)
   } catch {
     return false
   }

@@ -134,6 +134,21 @@ describe("a payport", () => {
     expect((await other.payport.intents.create(other.buyer, other.input)).status).toBe("pending")
   })
 
+  test("is closed at the end of the block that uses it", async () => {
+    const callIn = async () => {
+      await using payport = await makePayport({ store: memory(), channels: sandbox() })
+      const { api_key } = await payport.accounts.create({
+        name: "Ada",
+        kind: "buyer",
+        agent_id: "ada",
+      })
+      const ada = await payport.accounts.authenticate(api_key.key)
+      return () => payport.intents.list(ada)
+    }
+    const call = await callIn()
+    await expect(call()).rejects.toMatchObject({ code: "TEMPORARILY_UNAVAILABLE" })
+  })
+
   test("is closed by a hook of a commit, which is stored before everything ends", async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const close = (): Promise<void> => shop.payport.close().then(resolve)
