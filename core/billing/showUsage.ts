@@ -34,8 +34,8 @@ const notBegun = () => {
  * Shows the caller's use of a month with its charges: the statement of a past month, otherwise the
  * bill so far, in which a currency that left the feed of rates is `unconverted` at once.
  *
- * Fails with `INVALID_QUERY` for a month to come, and with `TEMPORARILY_UNAVAILABLE` while the rates
- * are too old.
+ * Fails with `INVALID_QUERY` for a month to come, and with `TEMPORARILY_UNAVAILABLE` while the
+ * rates are too old.
  */
 export const showUsage = Effect.fn("showUsage")(function* ({ account }: Caller, query: UsageQuery) {
   const store = yield* Store
