@@ -4,22 +4,30 @@ import {
   type McpHttpHandler,
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server"
+import type { IncomingHttpHeaders } from "node:http"
 import type { Door } from "./doors.ts"
 import type { McpLimits } from "./limits.ts"
-import { authInfoOf, makeServer } from "./protocol.ts"
+import { type PlainCall, plainCall } from "./plainCall.ts"
+import { answerCall, authInfoOf, makeServer } from "./protocol.ts"
 import type { SessionIds } from "./SessionIds.ts"
 import { Sessions } from "./sessions.ts"
 import type { Asking, Tools } from "./Tools.ts"
+import { type Answer, Text } from "./webRequest.ts"
 
 /** A checked request, ready for the protocol. */
 export interface McpRequest {
   /** The path of its MCP address. */
   readonly path: string
-  readonly request: Request
+  /** Node's headers of the request. */
+  readonly headers: IncomingHttpHeaders
+  /** Makes the request for the library. */
+  readonly request: () => Request
   /** The JSON of a POST; undefined for GET and DELETE. */
   readonly message: { readonly [name: string]: unknown } | undefined
   /** The facts about the request for the tools. */
   readonly asking?: Asking
+  /** Aborted once the client has left. */
+  readonly gone: AbortSignal
   /** The id of the caller's key; undefined without a valid one. */
   readonly key: string | undefined
   /** The address of the client, for limits. */
@@ -57,6 +65,9 @@ const noStream = () =>
     { status: 405, headers: { Allow: "POST" } },
   )
 
+/** The client has left before its answer. No client reads this. */
+const unread = () => new Response(null, { status: 499 })
+
 /** An MCP address and its tools. */
 export interface Opened {
   readonly door: Door
@@ -69,12 +80,14 @@ export interface Opened {
  * share one set of sessions. Each session belongs to the address where it was opened.
  */
 export class Engine {
+  readonly #tools: ReadonlyMap<string, Tools>
   readonly #modern: ReadonlyMap<string, McpHttpHandler>
   readonly #sessions: Sessions
   readonly #sweeping: NodeJS.Timeout
 
   constructor(opened: ReadonlyArray<Opened>, limits: McpLimits, ids: SessionIds) {
     const { heartbeatEvery, sessions, subscriptions } = limits
+    this.#tools = new Map(opened.map(({ door, tools }) => [door.path, tools]))
     const makers = new Map(
       opened.map(({ door, tools }) => [door.path as string, () => makeServer(door, tools)]),
     )
@@ -108,8 +121,12 @@ export class Engine {
     return this.#sessions.count
   }
 
-  async serve(arrival: McpRequest): Promise<Response> {
-    const { address, asking, done, key, message, path, request } = arrival
+  async serve(arrival: McpRequest): Promise<Answer> {
+    const { address, asking, done, headers, key, message, path } = arrival
+    const call = plainCall(headers, message)
+    const tools = this.#tools.get(path)
+    if (call !== undefined && tools !== undefined) return this.#answer(tools, call, arrival)
+    const request = arrival.request()
     const options = {
       ...(asking !== undefined && { authInfo: authInfoOf(asking) }),
       ...(message !== undefined && { parsedBody: message }),
@@ -131,6 +148,15 @@ export class Engine {
     return message["method"] === "initialize"
       ? this.#sessions.open(request, message, { key, address, path })
       : this.#sessions.serveAlone(request, options, path)
+  }
+
+  /** Answers a call of the current revision, whose answer is never a stream, without a server. */
+  #answer(tools: Tools, call: PlainCall, { asking, gone }: McpRequest): Promise<Answer> {
+    const answer = answerCall(tools, call, { asking, cancelled: gone })
+    const left = new Promise<Response>((resolve) => {
+      gone.addEventListener("abort", () => resolve(unread()), { once: true })
+    })
+    return Promise.race([answer.then((said) => new Text(JSON.stringify(said))), left])
   }
 
   /** Notifies all listening clients of both revisions that the list of tools has changed. */

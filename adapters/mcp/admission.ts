@@ -17,6 +17,7 @@ import { SERVICES } from "./doors.ts"
 import { challengeOf } from "./resourceMetadata.ts"
 import type { ToolCaller, ToolPorts } from "./runTools.ts"
 import type { Turn } from "./Turn.ts"
+import type { Answer } from "./webRequest.ts"
 
 /** The JSON of a POST. */
 export type Message = { readonly [name: string]: unknown }
@@ -129,10 +130,10 @@ const callerOf = async (
 }
 
 /** Adds the rate-limit headers of its caller to the response. */
-export const withHeaders = (
-  response: Response,
+export const withHeaders = <A extends Answer>(
+  response: A,
   { headers }: Pick<Admitted, "headers">,
-): Response => {
+): A => {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response
 }

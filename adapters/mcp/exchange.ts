@@ -25,7 +25,7 @@ import { receive } from "./receive.ts"
 import { describedAt, resourceMetadata } from "./resourceMetadata.ts"
 import { Turn } from "./Turn.ts"
 import type { Waiters } from "./Waiters.ts"
-import { sendResponse, webRequest } from "./webRequest.ts"
+import { type Answer, sendResponse, webRequest } from "./webRequest.ts"
 
 /** The parts that every exchange of an endpoint uses. */
 export interface ExchangeOptions extends Admitting {
@@ -94,8 +94,8 @@ const isKnownMethod = (method: unknown): method is string =>
 const inTime = async (
   { turn }: Exchange,
   message: Message | undefined,
-  begin: (late: AbortSignal) => Promise<Response>,
-): Promise<Response> => {
+  begin: (late: AbortSignal) => Promise<Answer>,
+): Promise<Answer> => {
   const over = new AbortController()
   let stopWaiting = () => {}
   const late = new Promise<Response>((resolve) => {
@@ -143,7 +143,7 @@ const serve = async (
   options: ExchangeOptions,
   exchange: Exchange,
   message: Message | undefined,
-): Promise<Response> => {
+): Promise<Answer> => {
   const { address, facts, path, req, res } = exchange
   const method = message?.["method"]
   if (isKnownMethod(method)) facts.rpc_method = method
@@ -176,12 +176,14 @@ const serve = async (
       resolve()
     })
   })
-  const request = webRequest(req, `${options.baseUrl}${path}`, gone.signal)
+  const request = () => webRequest(req, `${options.baseUrl}${path}`, gone.signal)
   const response = await inTime(exchange, message, (signal) => {
     const patience = patienceOf(options, exchange, key ?? address)
     const { deadline } = exchange.turn
     const asking = { caller: caller?.by, deadline, signal, filter, patience, x402, mpp }
-    return engine.serve({ path, request, message, asking, key, address, done })
+    const { headers } = req
+    const from = { key, address, done, gone: gone.signal }
+    return engine.serve({ path, headers, request, message, asking, ...from })
   })
   return caller === undefined ? response : withHeaders(response, caller)
 }
@@ -191,7 +193,7 @@ const serveInTurn = async (
   options: ExchangeOptions,
   exchange: Exchange,
   message: Message,
-): Promise<Response> => {
+): Promise<Answer> => {
   const { turn } = exchange
   if (!turn.enter()) return refusal(overloaded(), { id: idOf(message) })
   await new Promise<void>((resolve) => options.intake.inTurn(resolve))
@@ -203,7 +205,7 @@ export const makeExchange = (options: ExchangeOptions) => {
   const { baseUrl, gate, intake, run } = options
   const provenanceFlaw = makeGuard(baseUrl, options.host)
 
-  const answer = async (exchange: Exchange): Promise<Response | undefined> => {
+  const answer = async (exchange: Exchange): Promise<Answer | undefined> => {
     const { address, path, req } = exchange
     if (req.headers.authorization === undefined) {
       const wait = gate.admit(address)

@@ -1,13 +1,16 @@
 import {
   type AuthInfo,
   type CallToolRequest,
+  type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
+  SERVER_INFO_META_KEY,
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server"
 import { VERSION } from "../../core/shared/Version.ts"
 import type { Door } from "./doors.ts"
+import type { PlainCall } from "./plainCall.ts"
 import { Unreachable } from "./remoteService.ts"
 import { type Asking, type Call, InvalidParams, RpcError, type Tools } from "./Tools.ts"
 import { CREDENTIAL, requiredResult } from "./mpp.ts"
@@ -52,6 +55,13 @@ const inProtocol = async <A>(work: Promise<A>): Promise<A> => {
   }
 }
 
+/** Who calls a tool, when the client no longer waits, and by which revision it calls. */
+interface Calling {
+  readonly asking: Asking | undefined
+  readonly cancelled: AbortSignal
+  readonly hasEnvelope: boolean
+}
+
 const callOf = ({ _meta, arguments: args = {}, name }: CallToolRequest["params"]): Call => {
   const payment = _meta?.[PAYMENT]
   const credential = _meta?.[CREDENTIAL]
@@ -60,6 +70,39 @@ const callOf = ({ _meta, arguments: args = {}, name }: CallToolRequest["params"]
     args,
     ...(payment !== undefined && { payment }),
     ...(credential !== undefined && { credential }),
+  }
+}
+
+/** Calls a tool. Rejects only with a `ProtocolError`. */
+const callTool = (
+  tools: Tools,
+  params: CallToolRequest["params"],
+  { asking, cancelled, hasEnvelope }: Calling,
+): Promise<CallToolResult> =>
+  inProtocol(
+    tools.call(callOf(params), asking, cancelled).catch((error: unknown) => {
+      // In the revision with envelopes, the code of this error has another meaning.
+      const isShown = error instanceof RpcError && hasEnvelope
+      const result = isShown ? requiredResult(error) : undefined
+      if (result === undefined) throw error
+      return result
+    }),
+  )
+
+/** Answers a call as the library answers it in the revision with envelopes. */
+export const answerCall = async (
+  tools: Tools,
+  { id, params }: PlainCall,
+  calling: Omit<Calling, "hasEnvelope">,
+): Promise<object> => {
+  try {
+    const { _meta, ...result } = await callTool(tools, params, { ...calling, hasEnvelope: true })
+    const meta = { ..._meta, [SERVER_INFO_META_KEY]: IDENTITY }
+    return { result: { resultType: "complete", ...result, _meta: meta }, jsonrpc: "2.0", id }
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    const { code, data, message } = error
+    return { jsonrpc: "2.0", id, error: { code, message, ...(data !== undefined && { data }) } }
   }
 }
 
@@ -82,16 +125,13 @@ export const makeServer = ({ changes, instructions }: Door, tools: Tools): Serve
   server.setRequestHandler("tools/list", ({ params }, ctx) =>
     inProtocol(tools.list(params?.cursor, askingOf(ctx))),
   )
-  server.setRequestHandler("tools/call", ({ params }, ctx) =>
-    inProtocol(
-      tools.call(callOf(params), askingOf(ctx), ctx.mcpReq.signal).catch((error: unknown) => {
-        // In the revision with envelopes, the code of this error has another meaning.
-        const isShown = error instanceof RpcError && ctx.mcpReq.envelope !== undefined
-        const result = isShown ? requiredResult(error) : undefined
-        if (result === undefined) throw error
-        return result
-      }),
-    ),
-  )
+  server.setRequestHandler("tools/call", ({ params }, ctx) => {
+    const hasEnvelope = ctx.mcpReq.envelope !== undefined
+    return callTool(tools, params, {
+      asking: askingOf(ctx),
+      cancelled: ctx.mcpReq.signal,
+      hasEnvelope,
+    })
+  })
   return server
 }

@@ -36,8 +36,25 @@ const hangUpAfter = (req: Incoming, res: Outgoing): void => {
   })
 }
 
-const isStream = ({ headers }: Response): boolean =>
-  headers.get("content-type")?.startsWith("text/event-stream") === true
+/** JSON as an answer: a `Response` of it would cost as much as reading the request. */
+export class Text {
+  readonly status = 200
+  readonly headers = new Map([["content-type", "application/json"]])
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Answer = Response | Text
+
+/** Returns the text of an answer; undefined for a stream. */
+const wholeOf = async (answer: Answer): Promise<string | undefined> => {
+  if (answer instanceof Text) return answer.text
+  const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true
+  return isStream ? undefined : answer.text()
+}
 
 /** Sends a stream until it ends, its reader leaves, or too many bytes wait. */
 const sendStream = async (
@@ -58,15 +75,16 @@ const sendStream = async (
   res.end()
 }
 
-/** Sends a `Response`. One without a stream is sent as a whole, with its length. */
+/** Sends an answer. One without a stream is sent as a whole, with its length. */
 export const sendResponse = async (
   req: Incoming,
   res: Outgoing,
-  response: Response,
+  response: Answer,
   headers: { readonly [name: string]: string },
 ): Promise<void> => {
-  const body = response.body as ReadableStream<Uint8Array> | null
-  const whole = isStream(response) ? undefined : await response.text()
+  const body =
+    response instanceof Text ? null : (response.body as ReadableStream<Uint8Array> | null)
+  const whole = await wholeOf(response)
   if (res.destroyed) {
     if (whole === undefined) await body?.cancel()
     return

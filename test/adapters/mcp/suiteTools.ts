@@ -103,10 +103,12 @@ export const openSuiteTools = async (): Promise<string> => {
     const done = new Promise<void>((resolve) => res.once("close", resolve))
     const received = req.method === "POST" ? await receive(req) : undefined
     const message = received?.type === "message" ? received.message : undefined
-    const request = webRequest(req, `http://${req.headers.host}/mcp`, new AbortController().signal)
+    const { headers } = req
+    const gone = new AbortController().signal
+    const request = () => webRequest(req, `http://${headers.host}/mcp`, gone)
     const refused = received?.type === "refused" ? received.response : undefined
     const nobody = { key: undefined, address: "127.0.0.1" }
-    const arrival = { path: "/mcp", request, message, ...nobody, done }
+    const arrival = { path: "/mcp", headers, request, message, ...nobody, done, gone }
     await sendResponse(req, res, refused ?? (await engine.serve(arrival)), {})
   }
   const server = createServer((req, res) => void serve(req, res))
