@@ -30,9 +30,16 @@ export const lotOf = (
     .update(JSON.stringify([file, operator, original, replacement, nth]))
     .digest("hex")
 
-/** Returns a sample of the mutants, or all if there are no more. */
-export const sampled = (mutants: ReadonlyArray<Mutant>, count: number): ReadonlyArray<Mutant> =>
-  mutants.toSorted((a, b) => (a.lot < b.lot ? -1 : 1)).slice(0, count)
+/**
+ * Returns a sample of the mutants, or all if there are no more. `skip` leaves out the first of the
+ * draw.
+ */
+export const sampled = (
+  mutants: ReadonlyArray<Mutant>,
+  count: number,
+  skip = 0,
+): ReadonlyArray<Mutant> =>
+  mutants.toSorted((a, b) => (a.lot < b.lot ? -1 : 1)).slice(skip, skip + count)
 
 const shown = (text: string): string => {
   const line = text.replaceAll(/\s+/g, " ").trim()

@@ -33,6 +33,11 @@ describe("the draw of mutants", () => {
     expect(sampled(all, 100)).toHaveLength(40)
   })
 
+  test("goes on behind what is left out of it", () => {
+    expect(sampled(all, 4, 6)).toEqual(sampled(all, 10).slice(6))
+    expect(sampled(all, 4, 38)).toHaveLength(2)
+  })
+
   test("is told with file and line", () => {
     expect(describeMutant(mutantOf("1", "a <= b"))).toBe("core/refunds/Refund.ts:3 a < b is a <= b")
     expect(describeMutant(mutantOf("1", ""))).toMatch(/a < b is left out$/)
