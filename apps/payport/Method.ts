@@ -33,9 +33,9 @@ type EndpointOf<Name> = Name extends `${infer G extends keyof Endpoints}.${infer
 /** The options that every call accepts as its last argument. */
 export interface CallOptions {
   /** Stops waiting. The call may still take effect: repeat it with its `idempotencyKey`. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** 1 to 255 visible ASCII characters. Calls with the same key take effect once. */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
 }
 
 type Params<Path> = Path extends `${string}:${string}/${infer Rest}`

@@ -1,22 +1,22 @@
 /** The last argument of every method. */
 export interface RequestOptions {
   /** Stops waiting, also for `rotate`. The method then rejects with the signal's reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Time limit of one attempt, and of `rotate`, in milliseconds; 30,000 by default. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /** The most repetitions of a repeatable request; 3 by default. */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /**
    * The longest wait before a repetition that the service may ask for (`Retry-After`), in
    * milliseconds; 60,000 by default. If it asks for a longer one, the method rejects at once with
    * `PayportError`, whose `retry_after` is that wait in seconds.
    */
-  readonly maxRetryAfter?: number
+  readonly maxRetryAfter?: number | undefined
   /**
    * 1 to 255 visible ASCII characters. The same POST under the same key takes effect once. By
    * default each POST gets its own key, so that its repetitions are safe.
    */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
 }
 
 /** A function like the global `fetch`. */
@@ -31,7 +31,7 @@ export interface ClientOptions extends Pick<
   readonly baseUrl: string
   readonly apiKey: string
   /** Fetches another key after a 401. The request is then repeated once. */
-  readonly rotate?: () => Promise<string>
+  readonly rotate?: (() => Promise<string>) | undefined
   /** Sends the requests; by default the global `fetch`. */
-  readonly fetch?: Fetch
+  readonly fetch?: Fetch | undefined
 }

@@ -134,6 +134,12 @@ describe("a payport", () => {
     expect((await other.payport.intents.create(other.buyer, other.input)).status).toBe("pending")
   })
 
+  test("takes options of a call that are undefined as none", async () => {
+    const { buyer, input, payport } = await opened()
+    const options = { signal: undefined, idempotencyKey: undefined }
+    expect((await payport.intents.create(buyer, input, options)).status).toBe("pending")
+  })
+
   test("is closed at the end of the block that uses it", async () => {
     const callIn = async () => {
       await using payport = await makePayport({ store: memory(), channels: sandbox() })

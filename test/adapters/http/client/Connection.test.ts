@@ -260,6 +260,19 @@ describe("the client", () => {
     expect(isCancelled).toBe(true)
   })
 
+  test("takes options that are undefined as none", async () => {
+    const none: { readonly key: undefined } = { key: undefined }
+    const { asked, client } = speaking([answer(200)], { rotate: none.key, timeout: none.key })
+    await client.refunds.create(input, {
+      signal: none.key,
+      timeout: none.key,
+      retries: none.key,
+      maxRetryAfter: none.key,
+      idempotencyKey: none.key,
+    })
+    expect(asked[0]?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
   test("says why there was no response", async () => {
     const cause = new Error("connect ECONNREFUSED 127.0.0.1:4020")
     const both = Object.assign(new AggregateError([cause], ""), { code: "ECONNREFUSED" })
