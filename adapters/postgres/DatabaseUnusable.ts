@@ -38,6 +38,10 @@ const wrongLogin: Reason = ({ username }) =>
   `the role ${username} does not exist, or has another password. Correct user and password, or` +
   ` create the role with CREATE ROLE ${username} LOGIN PASSWORD …`
 
+const noTables: Reason = ({ username }) =>
+  `${username} finds there no tables of payport, or those of another version. Start payport on it,` +
+  ` or use ${MIGRATE}`
+
 const unverified: Reason = (_, said) =>
   `sslrootcert does not verify its certificate (${said}). Set sslrootcert to the right authority,` +
   " or use the host name of the certificate"
@@ -59,6 +63,8 @@ const REASONS: { readonly [code: string]: Reason } = {
     " name another",
   "3F000": () =>
     "the search path names no existing schema. Create one with CREATE SCHEMA … AUTHORIZATION …",
+  "42P01": noTables,
+  "42703": noTables,
   "42P07": () =>
     "its schema has tables of another program with the names of payport's. Give payport a schema" +
     " of its own: ALTER ROLE … SET search_path, or options=-csearch_path%3Dpayport in the URL",

@@ -1,5 +1,4 @@
 import { Effect, Schedule, type Scope } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import { drawnAt } from "../../core/shared/Id.ts"
 import { DAY, type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
 import { configOf, withoutTimeLimit } from "./access.ts"
@@ -121,20 +120,20 @@ interface HistoryDay {
   /** How many of its rows are still worked on, and can change. */
   readonly open: number
   /** Returns the next rows, in the order of their ids, and none at the end. */
-  readonly next: Effect.Effect<ReadonlyArray<ReadonlyArray<Cell>>, SqlError>
+  readonly next: Effect.Effect<ReadonlyArray<ReadonlyArray<Cell>>, DatabaseUnusable>
 }
 
 /** What happened, by UTC days, read over a session of its own. Reading changes nothing. */
 export interface History {
   /** The database's time. */
-  readonly now: Effect.Effect<Timestamp, SqlError>
+  readonly now: Effect.Effect<Timestamp, DatabaseUnusable>
   /** Returns the start of the day of the first row; undefined if there is no row. */
-  readonly firstDay: (table: HistoryTable) => Effect.Effect<Timestamp | undefined, SqlError>
+  readonly firstDay: (table: HistoryTable) => Effect.Effect<Timestamp | undefined, DatabaseUnusable>
   /** Opens a day, given by its start. Close the scope before the next day is opened. */
   readonly open: (
     table: HistoryTable,
     day: Timestamp,
-  ) => Effect.Effect<HistoryDay, SqlError, Scope.Scope>
+  ) => Effect.Effect<HistoryDay, DatabaseUnusable, Scope.Scope>
 }
 
 const sourceOf = ({ name }: HistoryTable): Source => {
@@ -145,8 +144,12 @@ const sourceOf = ({ name }: HistoryTable): Source => {
 
 const orderOf = ({ isNamed }: Source): string => (isNamed === true ? "created_at, id" : "id")
 
-const historyOver = (connection: Connection): History => {
-  const ask = (sql: string) => Effect.map(connection.query(sql, [], false), ({ rows }) => rows)
+const historyOver = (connection: Connection, settings: ConnectionSettings): History => {
+  const ask = (sql: string) =>
+    Effect.mapBoth(connection.query(sql, [], false), {
+      onSuccess: ({ rows }) => rows,
+      onFailure: unusable(settings),
+    })
   return {
     now: Effect.map(ask(NOW_SQL), ([row]) => Number(row?.["now"])),
     firstDay: (table) => {
@@ -229,7 +232,7 @@ export const openHistory: (
     const config = yield* configOf({ ...named, schema: settings.schema ?? named.schema })
     const { connection } = yield* connectWith(withoutTimeLimit(config))
     yield* takeAlone(connection, config.schema)
-    return historyOver(connection)
+    return historyOver(connection, settings)
   },
   (opened, settings) =>
     Effect.mapError(opened, (error) =>

@@ -6,6 +6,7 @@ import type { ConnectionSettings, ServerPlace } from "./ConnectionSettings.ts"
 import { configOf } from "./access.ts"
 import { inRealTime } from "./database.ts"
 import { unusable } from "./DatabaseUnusable.ts"
+import { hasRoom } from "./diskRoom.ts"
 import { databaseError } from "./failures.ts"
 import { APPLIED } from "./migrate.ts"
 import { countBacklog } from "./reads/backlogReads.ts"
@@ -27,6 +28,8 @@ export interface Inspection {
   readonly version: string
   readonly encrypted: boolean
   readonly readOnly: boolean
+  /** Whether the server's disk has no room for more than a few rows. */
+  readonly full: boolean
   readonly role: string
   readonly schema: string
   /** Whether the role owns the tables, or would own them after making them. */
@@ -96,6 +99,7 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
       version: String(row["version"]),
       encrypted: row["encrypted"] === true,
       readOnly: row["read_only"] === true,
+      full: !(yield* hasRoom(connection)),
       schema: config.schema.name,
       role,
       owns,

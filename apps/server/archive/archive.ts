@@ -113,7 +113,7 @@ const archiveTable = Effect.fnUntraced(function* (
   for (const day of days) {
     const outcome = yield* Effect.result(archiveDay(places, table, day, say))
     if (Result.isFailure(outcome)) {
-      if (outcome.failure._tag === "SqlError") return yield* outcome.failure
+      if (outcome.failure._tag === "DatabaseUnusable") return yield* outcome.failure
       done.failures.push(outcome.failure.message)
     } else if (outcome.success.waits === undefined) {
       done.archived.push(outcome.success.archived)
@@ -144,7 +144,7 @@ export const archive = Effect.fnUntraced(function* (
       all.archived.push(...done.success.archived)
       all.waiting.push(...done.success.waiting)
       all.failures.push(...done.success.failures)
-    } else if (done.failure._tag === "SqlError") return yield* done.failure
+    } else if (done.failure._tag === "DatabaseUnusable") return yield* done.failure
     else all.failures.push(done.failure.message)
   }
   const { archived, failures, waiting } = all

@@ -47,8 +47,15 @@ export const judgeClock = (offset: number | undefined): Finding => {
 }
 
 /** Judges the server that was reached. */
-export const judgeServer = ({ encrypted, readOnly, version }: Inspection): Finding => {
+export const judgeServer = ({ encrypted, full, readOnly, version }: Inspection): Finding => {
   const message = `PostgreSQL ${version} answers, ${encrypted ? "encrypted" : "not encrypted"}.`
+  if (full) {
+    return failed(
+      "database",
+      `${message} Its disk is full: not even 16 MB could be written.`,
+      "Make room outside PostgreSQL's folders, never in pg_wal, or enlarge the disk.",
+    )
+  }
   return readOnly
     ? failed("database", `${message} It is read-only.`, "Name the primary, or wait for a failover.")
     : ok("database", message)

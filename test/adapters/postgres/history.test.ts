@@ -8,7 +8,7 @@ import { Store } from "../../../core/ports/Store.ts"
 import { drawnAt } from "../../../core/shared/Id.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { aCallback, T0 } from "../../support/records.ts"
-import { ownerOf, session, testDatabase } from "../../support/postgres.ts"
+import { emptyDatabase, ownerOf, session, testDatabase } from "../../support/postgres.ts"
 
 it.live("shows a message the same when its channel repeats it days later", () =>
   Effect.gen(function* () {
@@ -95,5 +95,17 @@ it.live("is open for one at a time, and for the next one once that has ended", (
     const third = yield* Effect.forkChild(Effect.scoped(Effect.flatMap(open, ({ now }) => now)))
     yield* Fiber.interrupt(first)
     expect(yield* Fiber.join(third)).toBeGreaterThan(T0)
+  }).pipe(Effect.scoped),
+)
+
+it.live("says of a database without payport's tables what to do", () =>
+  Effect.gen(function* () {
+    const database = yield* emptyDatabase
+    const [table] = HISTORY_TABLES
+    if (table === undefined) return expect.unreachable("there is a history")
+    const history = yield* openHistory(ownerOf(database))
+    const { message } = yield* Effect.flip(history.firstDay(table))
+    expect(message).toContain("finds there no tables of payport")
+    expect(message).toContain("payport migrate")
   }).pipe(Effect.scoped),
 )
