@@ -1,5 +1,6 @@
 import type { LookupAddress } from "node:dns"
 import { isIP, type LookupFunction } from "node:net"
+import { createSecureContext } from "node:tls"
 import { buildConnector } from "undici"
 import { isLocalHost } from "../shared/addresses/localHost.ts"
 import { isLoopback, isPublic } from "./publicAddress.ts"
@@ -85,7 +86,8 @@ export const makePublicConnector = (
     lookup: makeLookup(options, allows),
     timeout: options.timeout,
     allowH2: false,
-    ...(options.ca !== undefined && { ca: options.ca }),
+    // Otherwise each connection makes its own, which is a sixth of a delivery over a new one.
+    secureContext: createSecureContext(options.ca === undefined ? {} : { ca: options.ca }),
   })
   return (target, callback) => {
     if (isIP(target.hostname) !== 0 && !allows(target.hostname, target.hostname)) {

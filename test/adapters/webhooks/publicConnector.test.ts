@@ -184,3 +184,13 @@ it.live("a socket that has reached another address than was looked up sends noth
     expect(receiver.bodies).toEqual([])
   }),
 )
+
+it("makes no context of TLS for each of its connections", () => {
+  const given: Array<unknown> = []
+  const make: MakeConnector = (options) => {
+    given.push("secureContext" in options ? options.secureContext : undefined)
+    return pretending([])(options)
+  }
+  makePublicConnector({ local: false, timeout: 20_000, resolveName: async () => [] }, make)
+  expect(given).toEqual([expect.objectContaining({ context: expect.anything() })])
+})
