@@ -36,7 +36,7 @@ export const openHooks = async (
 ): Promise<Hooks> => {
   const habits = new Map<string, () => Answer>()
   const habit = (place: string) => habits.get(place)?.() ?? { status: 404 }
-  const server = new Receiver(habit, now, base, PREFIX)
+  const server = new Receiver(habit, { now, latest: now }, base, PREFIX)
   await server.listen(port)
   return {
     server,

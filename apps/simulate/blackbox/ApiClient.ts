@@ -56,6 +56,9 @@ export const PASSING: ReadonlySet<string> = new Set<FailureCode>([
   "RATE_LIMIT_EXCEEDED",
 ])
 
+/** What a service refuses with that cannot do it now, and could later. */
+const NOT_NOW: FailureCode = "TEMPORARILY_UNAVAILABLE"
+
 const PROVISIONAL = '"channel_outcome"'
 
 const isPayment = (body: unknown): body is SeenPayment =>
@@ -67,6 +70,8 @@ export class ApiClient {
   readonly refusals = new Map<string, number>()
   readonly #context: RunContext
   readonly #chance: Chance
+  /** Requests that were put off each time. Without a key, nobody may send them later. */
+  readonly #putOff = new Set<Request>()
 
   constructor(context: RunContext) {
     this.#context = context
@@ -78,17 +83,32 @@ export class ApiClient {
     const { body, key, method, path, who } = request
     const { faults, log, time } = this.#context
     const headers = key === null ? {} : { "Idempotency-Key": key }
+    let code: string | undefined
     for (let retry = 0; retry < RETRIES; retry += 1) {
       const { reply, span } = await this.#ask({ method, path, key: who.key, body, headers })
       const lost = this.#chance.hits(faults().answer_lost)
       if (lost) log.note("answer_lost")
-      const code = reply === undefined ? undefined : this.#judge(request, reply, span)
+      code = reply === undefined ? undefined : this.#judge(request, reply, span)
       const unsure = lost || reply === undefined || code === "OUTCOME_UNKNOWN"
       const again = unsure ? key !== null : code !== undefined && PASSING.has(code)
       if (!again) return code === undefined ? reply?.json : undefined
       await time.sleep(Math.max(this.#chance.int(1, 3 * SECOND), reply ? waitOf(reply) : 0))
     }
+    if (code === NOT_NOW && key !== null) this.#putOff.add(request)
     return undefined
+  }
+
+  /** Sends what was put off each time again, now that nothing goes wrong any more. */
+  async insist(): Promise<void> {
+    const { auditor } = this.#context.witness
+    const open = new Set(this.#putOff)
+    this.#putOff.clear()
+    for (const request of open) {
+      await this.send(request)
+      const flaw = this.#putOff.has(request) ? `is always refused with ${NOT_NOW}` : undefined
+      const where = routeOf(request)
+      auditor.see("ending", where, { where, flaw })
+    }
   }
 
   /** Sends a POST without an Idempotency-Key; `A` is the response of its route. */

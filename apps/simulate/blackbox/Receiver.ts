@@ -23,10 +23,17 @@ export interface Received {
   readonly place: string
   readonly headers: { readonly [name: string]: string }
   readonly body: Uint8Array
-  /** The times by this machine's clock, and by the service's. */
+  /** The times by this machine's clock, and by the service's: the earliest and the latest. */
   readonly at: number
   readonly service_at: Timestamp
+  readonly service_latest: Timestamp
   readonly answer: Answer
+}
+
+/** The time of the service: at the earliest and at the latest. */
+export interface Time {
+  readonly now: () => Timestamp
+  readonly latest: () => Timestamp
 }
 
 /** Returns how a receiver with that name answers now. */
@@ -52,7 +59,7 @@ export class Receiver {
   readonly received: Array<Received> = []
   readonly #server: Server
   readonly #habit: Habit
-  readonly #now: () => Timestamp
+  readonly #time: Time
   readonly #prefix: string
   #base: string | undefined
 
@@ -60,10 +67,10 @@ export class Receiver {
    * `now` is the service's time. `base` is the URL at which the service reaches it; loopback by
    * default. Requests outside `prefix` get 404 and are not kept.
    */
-  constructor(habit: Habit, now: () => Timestamp, base?: string, prefix = HOOKS) {
+  constructor(habit: Habit, time: Time, base?: string, prefix = HOOKS) {
     this.#prefix = prefix
     this.#habit = habit
-    this.#now = now
+    this.#time = time
     this.#base = base
     this.#server = createServer((request, response) => {
       void this.#take(request, response).catch(() => response.destroy())
@@ -102,7 +109,8 @@ export class Receiver {
       headers: Object.fromEntries(readHeaders(request.headers)),
       body,
       at: Date.now(),
-      service_at: this.#now(),
+      service_at: this.#time.now(),
+      service_latest: this.#time.latest(),
       answer,
     })
     if (answer === "resets") request.socket.destroy()

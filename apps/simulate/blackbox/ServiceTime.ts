@@ -23,6 +23,8 @@ export class ServiceTime {
   readonly #advance: Advance
   /** How far the service's clock is at least ahead of this machine's. */
   #offset = -Infinity
+  /** What its clock is being moved to. */
+  #goal: Timestamp = -Infinity
   #awake = 0
   #allAsleep: (() => void) | undefined
   readonly #timers: Array<Timer> = []
@@ -35,6 +37,11 @@ export class ServiceTime {
   /** Returns the service's time, or a slightly earlier time. */
   now(): Timestamp {
     return Date.now() + this.#offset
+  }
+
+  /** Returns the service's time, or a later time, up to seconds that an answer took. */
+  latest(): Timestamp {
+    return Math.max(this.now(), this.#goal)
   }
 
   /** Learns that the service's clock has reached this time. */
@@ -118,7 +125,10 @@ export class ServiceTime {
     if (first === undefined) throw new Error("Everybody waits, and nobody for a time.")
     const seconds = (first.at - this.now()) / SECOND
     const whole = first.exact ? Math.floor(seconds) : Math.ceil(seconds)
-    if (whole >= 1) this.learn(await this.#advance(whole))
+    if (whole >= 1) {
+      this.#goal = this.now() + whole * SECOND
+      this.learn(await this.#advance(whole))
+    }
     if (first.exact) await pause(Math.max(first.at - this.now(), 0))
     const now = Math.max(this.now(), first.at)
     const soon = now + (first.exact ? 0 : GRAIN)

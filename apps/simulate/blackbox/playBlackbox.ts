@@ -185,6 +185,7 @@ const playStory = async (opened: OpenedRun, options: BlackboxOptions): Promise<P
   if (context.witness.payments.size === 0) throw nothingMade(client)
   conditions.faults = NO_FAULTS
   await channels.calm()
+  await client.insist()
   const to = await comeToRest(context, client, unique(people.sellers))
   const judged = await judgeAll(opened, people, to)
   const { latencies, log, witness } = context

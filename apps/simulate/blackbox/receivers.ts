@@ -1,6 +1,7 @@
 import nacl from "tweetnacl"
 import { open } from "../../../adapters/receiver/receive.ts"
 import { WebhookError } from "../../../adapters/receiver/WebhookError.ts"
+import { MOST_IN_GRACE } from "../../../core/accounts/SigningSecret.ts"
 import { MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Arrival } from "../../../simulator/blackbox/Seen.ts"
 import type { Chance } from "../../../simulator/random/Chance.ts"
@@ -8,9 +9,10 @@ import { RECEIVERS } from "../../../simulator/world/people/webhookReceivers.ts"
 import type { Actor, ApiClient, RunContext } from "./ApiClient.ts"
 import { type Answer, type Received, Receiver } from "./Receiver.ts"
 
-/** A secret that signs, and until when by the service's clock. */
+/** A secret that signs, from when by this machine's clock, and until when by the service's. */
 interface Secret {
   readonly secret: string
+  readonly from: number
   until: Timestamp
 }
 
@@ -28,6 +30,27 @@ const HANGS = 2
 
 /** Tolerance: a slightly earlier decision still counts. */
 const SLACK = 2 * SECOND
+
+const NONE: Secret = { secret: "none is known", from: -Infinity, until: Infinity }
+
+/** A webhook that was signed before a secret was made arrives within this time of it. */
+const ON_ITS_WAY = 10 * SECOND
+
+/** How far the service's clock may be ahead of what is known of it. */
+const AHEAD = 30 * SECOND
+
+/** Returns the secrets that were in force, without any doubt, when a webhook was signed. */
+const certain = (
+  secrets: ReadonlyArray<Secret>,
+  { at, service_latest }: Received,
+): ReadonlyArray<Secret> =>
+  secrets.filter(
+    ({ from, until }, n) =>
+      at > from + ON_ITS_WAY &&
+      until > service_latest + AHEAD &&
+      // More would end before their time.
+      secrets.length - n <= MOST_IN_GRACE,
+  )
 
 const BASE64 = "base64"
 
@@ -74,11 +97,7 @@ export class Receivers {
     this.#context = context
     this.#isDown = isDown
     const chance = context.chance("receivers")
-    this.server = new Receiver(
-      (place) => this.#answer(place, chance),
-      context.time.now.bind(context.time),
-      base,
-    )
+    this.server = new Receiver((place) => this.#answer(place, chance), context.time, base)
   }
 
   /** Returns the endpoint of a seller's services. */
@@ -93,7 +112,7 @@ export class Receivers {
     this.#registered.set(`service/${seller.name}/${n}`, {
       id: "",
       owner: seller.name,
-      secrets: secret === undefined ? [] : [{ secret, until: Infinity }],
+      secrets: secret === undefined ? [] : [{ secret, from: -Infinity, until: Infinity }],
       key: undefined,
     })
     for (const [k, plan] of (RECEIVERS[n] ?? []).entries()) {
@@ -116,7 +135,7 @@ export class Receivers {
         body,
       )
       if (made === undefined) continue
-      const secrets = [{ secret: made.secret, until: Infinity }]
+      const secrets = [{ secret: made.secret, from: -Infinity, until: Infinity }]
       this.#registered.set(place, { id: made.id, owner: seller.name, secrets, key })
     }
   }
@@ -133,7 +152,7 @@ export class Receivers {
     for (const one of this.#registered.values()) {
       if (one.owner !== owner || (id ?? "") !== one.id) continue
       for (const old of one.secrets) old.until = Math.min(old.until, graceUntil)
-      one.secrets.push({ secret, until: Infinity })
+      one.secrets.push({ secret, from: Date.now(), until: Infinity })
     }
   }
 
@@ -153,21 +172,25 @@ export class Receivers {
     })
   }
 
-  #judge({ at, body, headers, place, service_at }: Received, { id, key, secrets }: Registered) {
+  #judge(received: Received, { id, key, secrets }: Registered) {
+    const { at, body, headers, place, service_at } = received
     const alive = secrets.filter(({ until }) => until > service_at - SLACK)
     const sealed = Buffer.from(body).includes('"encrypted":true')
-    if (alive.length === 0) alive.push({ secret: "none is known", until: Infinity })
+    if (alive.length === 0) alive.push(NONE)
     const endpoint_id = id === "" ? place : id
     const facts = { endpoint_id, registered: true, sealed, has_key: key !== undefined }
-    try {
-      const event = open(
+    const opened = (known: ReadonlyArray<Secret>) =>
+      open(
         { headers, body },
         {
-          secrets: alive.map(({ secret }) => secret),
+          secrets: known.map(({ secret }) => secret),
           keys: key === undefined ? [] : [key.secretKey],
           now: () => at,
         },
       )
+    try {
+      const event = opened(alive)
+      for (const one of certain(secrets, received)) opened([one])
       return { ...facts, flaw: undefined, type: event.type, data: { ...event.data } }
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error

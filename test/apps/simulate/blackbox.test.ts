@@ -160,6 +160,35 @@ const late: Meddle = async (passing, pass) => {
   return answer
 }
 
+/** Signs with the newest of several secrets only. */
+const forgetful: Meddle = (passing, pass) => {
+  const first = (header: string) => header.replace(/(v1=[0-9a-f]{64})(,v1=[0-9a-f]{64})+/, "$1")
+  const plain = (header: string) => header.replace(/^([0-9a-f]{64}),.*$/, "$1")
+  const headers = Object.entries(passing.headers).map(([name, value]) => {
+    return [name, name === "x-webhook-signature" ? plain(value) : first(value)] as const
+  })
+  return pass({ ...passing, headers: Object.fromEntries(headers) })
+}
+
+/** Puts off every request to refund too much, and the first try of every payment. */
+const puttingOff = (): Meddle => {
+  const seen = new Set<string>()
+  return async (passing, pass) => {
+    const key = passing.headers["idempotency-key"]
+    if (passing.method === "POST" && passing.path === "/v1/payment-intents" && key !== undefined) {
+      const error = { code: "TEMPORARILY_UNAVAILABLE", message: "No.", request_id: "r" }
+      if (!seen.has(key)) {
+        seen.add(key)
+        return { status: 503, headers: {}, text: JSON.stringify({ error: "x", ...error }) }
+      }
+    }
+    const answer = await pass(passing)
+    if (passing.method === "GET" || !answer.text.includes("REFUND_EXCEEDS_PAYMENT")) return answer
+    const text = answer.text.replace("REFUND_EXCEEDS_PAYMENT", "TEMPORARILY_UNAVAILABLE")
+    return { ...answer, status: 503, text }
+  }
+}
+
 let runs = 0
 
 const play = async (options: Partial<BlackboxOptions>) => {
@@ -202,6 +231,25 @@ describe("what is judged from outside", () => {
   })
 })
 
+/** Starts a proxy before the service and one before the receivers; returns the URL. */
+const startFlawed = async (meddle: Meddle, meddleWithHooks: Meddle): Promise<string> => {
+  let receivers = ""
+  const hooks = await startProxy(() => receivers, meddleWithHooks)
+  onTestFinished(hooks.close)
+  const api = await startProxy(
+    () => app.url,
+    (passing, pass) => {
+      // A request that registers a receiver contains its address.
+      const { origin } = URL.parse(/http:\/\/127[^"]+\/hook/.exec(passing.body)?.[0] ?? "") ?? {}
+      receivers = origin ?? receivers
+      const body = origin === undefined ? passing.body : passing.body.replace(origin, hooks.url)
+      return meddle({ ...passing, body }, pass)
+    },
+  )
+  onTestFinished(api.close)
+  return api.url
+}
+
 describe("a scenario against a running service", () => {
   test("finds nothing wrong with a sound one, and has looked at everything", async () => {
     const { played, report } = await play({})
@@ -213,25 +261,18 @@ describe("a scenario against a running service", () => {
   })
 
   test("notices what a service gets wrong, by the invariants that are about it", async () => {
-    let receivers = ""
-    const hooks = await startProxy(() => receivers, twice)
-    onTestFinished(hooks.close)
-    const meddle = flawed()
-    const api = await startProxy(
-      () => app.url,
-      (passing, pass) => {
-        // A request that registers a receiver contains its address.
-        const { origin } = URL.parse(/http:\/\/127[^"]+\/hook/.exec(passing.body)?.[0] ?? "") ?? {}
-        receivers = origin ?? receivers
-        const body = origin === undefined ? passing.body : passing.body.replace(origin, hooks.url)
-        return meddle({ ...passing, body }, pass)
-      },
-    )
-    onTestFinished(api.close)
-    const { report } = await play({ url: api.url })
+    const { report } = await play({ url: await startFlawed(flawed(), twice) })
     expect(broken(report)).toEqual(expect.arrayContaining(EXPECTED))
     const [first] = report.violations
     expect(first).toMatchObject({ name: expect.any(String), finding: expect.any(String) })
+  })
+
+  test("notices secrets that do not sign, and what is never done; a delay is none", async () => {
+    const url = await startFlawed(puttingOff(), forgetful)
+    const { report } = await play({ url, script: script(12, 3) })
+    expect(broken(report)).toEqual([32, 53])
+    const found = report.violations.filter(({ number }) => number === 53)
+    expect(new Set(found.map(({ subject }) => subject))).toEqual(new Set(["POST /v1/refunds"]))
   })
 
   test("notices three flaws at once, of time and of money", async () => {
