@@ -99,6 +99,13 @@ export const Pricing = Schema.Struct({
 })
 export type Pricing = typeof Pricing.Type
 
+/** Returns the prices with the currency of use, also where its seller has named none. */
+export const withCurrency = (pricing: Pricing, settlement_currency: string): Pricing => {
+  const { cumulative } = pricing
+  if (cumulative === undefined || cumulative.currency !== undefined) return pricing
+  return { ...pricing, cumulative: { ...cumulative, currency: settlement_currency } }
+}
+
 /** What a refund revokes by default. */
 export const RevocationPolicy = Schema.Struct({
   auto_revoke_on_refund: flag.annotateKey({

@@ -3,7 +3,7 @@ import { exactly } from "../shared/Exact.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { shownAs } from "../shared/View.ts"
 import { Amount, Time } from "../shared/Wire.ts"
-import { PaymentMethods, Pricing, RevocationPolicy } from "./Pricing.ts"
+import { PaymentMethods, Pricing, RevocationPolicy, withCurrency } from "./Pricing.ts"
 import { MANIFEST_STATUSES, type ServiceManifest } from "./ServiceManifest.ts"
 
 /** An x402 resource of a service that does not match its listing. */
@@ -144,6 +144,9 @@ export const manifestView = exactly<typeof ServiceView.Type>()(
   }),
 )
 
-/** See {@link SummaryView}. */
+/** See {@link SummaryView}. A price of use has its currency, since a summary has no other. */
 export const manifestSummary = (manifest: ServiceManifest) =>
-  shownAs(SummaryView, manifest, stale(manifest))
+  shownAs(SummaryView, manifest, {
+    pricing: withCurrency(manifest.pricing, manifest.settlement_currency),
+    ...stale(manifest),
+  })

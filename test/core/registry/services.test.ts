@@ -448,6 +448,22 @@ describe("searching services", () => {
     }).pipe(Effect.provide(core())),
   )
 
+  it.effect("name the currency of use, since they do not show the settlement currency", () =>
+    Effect.gen(function* () {
+      const seller = yield* open("oracle")
+      const use = { unit: "request", rate: "0.25", billing_cycle: "monthly" } as const
+      const sold = { payment_methods: { cumulative: true }, settlement_currency: "EUR" }
+      yield* activate(seller, { ...sold, name: "One", pricing: { cumulative: use } })
+      const other = { cumulative: { ...use, currency: "USD" } }
+      yield* activate(seller, { ...sold, name: "Two", pricing: other })
+      const { data } = yield* search(yield* open("buyer", "buyer"))
+      assert.deepStrictEqual(Object.fromEntries(data.map(({ name, pricing }) => [name, pricing])), {
+        One: { cumulative: { ...use, currency: "EUR" } },
+        Two: other,
+      })
+    }).pipe(Effect.provide(core())),
+  )
+
   it.effect("of one's own leaves out what others offer", () =>
     Effect.gen(function* () {
       const [seller, other] = [yield* open("oracle"), yield* open("other")]
