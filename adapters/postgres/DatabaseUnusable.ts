@@ -39,8 +39,8 @@ const wrongLogin: Reason = ({ username }) =>
   ` create the role with CREATE ROLE ${username} LOGIN PASSWORD …`
 
 const noTables: Reason = ({ username }) =>
-  `${username} finds there no tables of payport, or those of another version. Start payport on it,` +
-  ` or use ${MIGRATE}`
+  `${username} finds there no tables of payport, or those of another version. Start payport on` +
+  ` it, or use ${MIGRATE}`
 
 const unverified: Reason = (_, said) =>
   `sslrootcert does not verify its certificate (${said}). Set sslrootcert to the right authority,` +

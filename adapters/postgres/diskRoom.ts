@@ -7,7 +7,8 @@ import type { Connection } from "./sessions/connectWith.ts"
  * files, which are new space each time. A row that is written and taken back could find old space.
  */
 const SORT = `SELECT count(*) FROM (
-  SELECT FROM generate_series(1, 16384) AS n ORDER BY repeat(md5(n::text), 32) COLLATE "C") AS sorted`
+  SELECT FROM generate_series(1, 16384) AS n
+    ORDER BY repeat(md5(n::text), 32) COLLATE "C") AS sorted`
 
 /**
  * Whether the disk of the database has room for 16 MB. Stores nothing. A server that answers with
