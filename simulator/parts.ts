@@ -1,8 +1,10 @@
+import { auditHeads } from "./parts/auditHeads.ts"
 import { askingBuyers } from "./parts/askingBuyers.ts"
 import { boundedKeys } from "./parts/boundedKeys.ts"
 import { authorizedPrograms } from "./parts/authorizedPrograms.ts"
 import { busyAccounts } from "./parts/busyAccounts.ts"
 import { changingKeys, restlessSellers } from "./parts/restlessSellers.ts"
+import { clockWatchers } from "./parts/clockWatchers.ts"
 import { climbers } from "./parts/climbers.ts"
 import { commonKeys } from "./parts/commonKeys.ts"
 import { exchange } from "./parts/exchange.ts"
@@ -31,6 +33,7 @@ import { registry } from "./parts/registry.ts"
 import { scanners } from "./parts/scannedCodes.ts"
 import { speakingBuyers } from "./parts/speakingBuyers.ts"
 import { statements } from "./parts/statements.ts"
+import { submitters } from "./parts/submitters.ts"
 import { subscribers } from "./parts/subscribers.ts"
 import { toolBuyers } from "./parts/toolBuyers.ts"
 import { toolReaders } from "./parts/toolReaders.ts"
@@ -78,6 +81,9 @@ export const parts: ReadonlyArray<Part> = [
   limitedKeys,
   questions,
   toolReaders,
+  auditHeads,
+  submitters,
+  clockWatchers,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

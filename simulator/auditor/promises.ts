@@ -89,6 +89,7 @@ export const PROMISES = {
     27: "An unanswered write is whole or absent, and repeating it ends in its one effect",
   },
   Store: {
+    141: "A process whose clock is wrong does not use the store, nor for ten seconds after",
     26: "What was acknowledged is stored: every record, as it was committed last",
     49: "A record is replaced by whoever read its latest version",
   },
@@ -117,6 +118,7 @@ export const PROMISES = {
     33: "Where there is a key, nothing leaves in plain text or for a key that is gone",
     46: "No account is told of what is another's, in answers, lists or webhooks",
     65: "What operators do is one whole chain",
+    139: "The end of the operators' log is signed once a day, as it is, for all who ask",
     132: "An operator's lists have each account and each act that is asked for, newest first",
     120: "Only its payee captures, cancels and refunds a payment, and only its parties void it",
     95: "What is spent with a key and those that it has issued never passes a budget of theirs",
@@ -139,6 +141,7 @@ export const PROMISES = {
   },
   "KYC verification states": {
     42: "A level changes only by what was verified, rejected or expired",
+    140: "A submission is taken if its level's fields are there and right, or refused for one",
     115: "An appeal says that it will have been looked at 48 hours later",
   },
   Limits: {

@@ -195,7 +195,7 @@ const acts = new WeakMap<Scene, number>()
 export const actsOf = (scene: Scene): number => acts.get(scene) ?? 0
 
 /** Runs an operator's action; returns whether it succeeded. */
-const asOperator = <A, E>(scene: Scene, verb: Effect.Effect<A, E, Services>) =>
+export const asOperator = <A, E>(scene: Scene, verb: Effect.Effect<A, E, Services>) =>
   verb.pipe(
     Effect.provideService(CurrentOperator, {
       actor: "operator",

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { NO_ENTRY } from "../../core/audit/AuditEntry.ts"
 import { changingList } from "../support/finding.ts"
 import { type Flaw, storing } from "./flaw.ts"
 
@@ -115,5 +116,32 @@ export const answerFlaws: ReadonlyArray<Flaw> = [
     noticed_by: [137],
     parts: ["questions", "tool buyers"],
     alterations: { hears: (text) => text.replace(/, billed \w+$/, "") },
+  },
+  {
+    name: "the log of operators is signed as if it were empty",
+    noticed_by: [139],
+    parts: ["audit heads"],
+    alterations: { store: (store) => ({ ...store, auditHead: () => Effect.succeed(NO_ENTRY) }) },
+  },
+  {
+    name: "the year of a birth is not heard",
+    noticed_by: [140],
+    parts: ["submitters"],
+    alterations: { hears: (text) => text.replace(/(?<="date_of_birth":")\d{4}/, "1990") },
+  },
+  {
+    name: "a clock that nobody can set goes too slowly",
+    noticed_by: [141],
+    parts: ["clock watchers"],
+    alterations: {
+      clock: (clock) => {
+        const nanos = () => clock.monotonicTimeNanosUnsafe() / 2n
+        return {
+          ...clock,
+          monotonicTimeNanosUnsafe: nanos,
+          monotonicTimeNanos: Effect.sync(nanos),
+        }
+      },
+    },
   },
 ]
