@@ -25,6 +25,7 @@ import { provingSubscribers } from "./parts/subscriptionProofs.ts"
 import { operators } from "./parts/operators.ts"
 import { limitedKeys } from "./parts/limitedKeys.ts"
 import { mistakenCallers } from "./parts/mistakenCallers.ts"
+import { quotingAgents } from "./parts/quotingAgents.ts"
 import { questions } from "./parts/questions.ts"
 import { readers } from "./parts/readers.ts"
 import { receiptReaders } from "./parts/receiptReaders.ts"
@@ -84,6 +85,7 @@ export const parts: ReadonlyArray<Part> = [
   auditHeads,
   submitters,
   clockWatchers,
+  quotingAgents,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

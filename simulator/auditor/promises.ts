@@ -68,6 +68,7 @@ export const PROMISES = {
     19: "Searches and tools show what is active, and clients that listen know it in seconds",
     86: "What is bought by a tool is bought once, however often and in whatever words",
     128: "The market finds the active services that match, and shows what is stored of them",
+    142: "A quote of the market says what is paid and by what, or why it would be refused",
     129: "A budget shows what may still be spent, and what has been",
     136: "A list of tools has each of those that are asked for once, in order, on full pages",
     133: "A receipt or a list of the market shows payments as they are, and the next step",

@@ -179,7 +179,12 @@ const run = Effect.fnUntraced(function* (scene: Scene) {
     : []
   scene.auditor.see("clock_watched", "a process", {
     startedAhead,
-    refusesToStart: failed instanceof WrongClock ? failed.message : failed && String(failed),
+    refusesToStart:
+      failed instanceof WrongClock
+        ? failed.message
+        : failed === undefined
+          ? failed
+          : String(failed),
     uses: Exit.isSuccess(exit) ? exit.value : [],
   })
 })

@@ -144,4 +144,10 @@ export const answerFlaws: ReadonlyArray<Flaw> = [
       },
     },
   },
+  {
+    name: "the currency of a quote is not heard",
+    noticed_by: [142],
+    parts: ["quoting agents"],
+    alterations: { hears: (text) => text.replace(/"currency":"\w+",?/, "") },
+  },
 ]
