@@ -22,6 +22,9 @@ import { payersWithMandates } from "./parts/payersWithMandates.ts"
 import { prepaidSessions } from "./parts/prepaidSessions.ts"
 import { printedCounters } from "./parts/printedCodes.ts"
 import { provingSubscribers } from "./parts/subscriptionProofs.ts"
+import { oddTexts } from "./parts/oddTexts.ts"
+import { toolCallers } from "./parts/toolCallers.ts"
+import { keyReaders } from "./parts/keyReaders.ts"
 import { operators } from "./parts/operators.ts"
 import { limitedKeys } from "./parts/limitedKeys.ts"
 import { mistakenCallers } from "./parts/mistakenCallers.ts"
@@ -86,6 +89,9 @@ export const parts: ReadonlyArray<Part> = [
   submitters,
   clockWatchers,
   quotingAgents,
+  oddTexts,
+  toolCallers,
+  keyReaders,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

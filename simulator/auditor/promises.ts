@@ -57,6 +57,7 @@ export const PROMISES = {
     11: "Auto-paid: the payer's own install, same currency, at most its limit, within the level",
   },
   PaymentIntent: {
+    144: "Metadata is taken up to 4 KB of JSON, and no more",
     15: "scanned ≤ authorized ≤ captured ≤ succeeded, each set once",
     17: "One QR charge per payment and channel offered, and one of them is paid",
     114: "The charges that a payer's choice leaves over are closed at their channels",
@@ -68,6 +69,8 @@ export const PROMISES = {
     19: "Searches and tools show what is active, and clients that listen know it in seconds",
     86: "What is bought by a tool is bought once, however often and in whatever words",
     128: "The market finds the active services that match, and shows what is stored of them",
+    143: "A name that may be mistaken for another is marked, and twins are recognized",
+    145: "A tool is there for its own service and right arguments, and names what is wrong",
     142: "A quote of the market says what is paid and by what, or why it would be refused",
     129: "A budget shows what may still be spent, and what has been",
     136: "A list of tools has each of those that are asked for once, in order, on full pages",
@@ -157,6 +160,7 @@ export const PROMISES = {
   "Monthly plans": {
     45: "All processes together take as many requests a minute as the plan allows, and no more",
     127: "What a plan limits the number of is counted as it is made and removed",
+    146: "A list of keys shows all of an account's, newest first, and what they have spent",
     138: "Room is made by the key that ended first, and a plan is billed from its beginning",
     131: "A month's bill has its volume, and charges by the price list, once for each month",
   },

@@ -1,8 +1,9 @@
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { layer as documentsInMemory } from "../../adapters/memory/MemoryDocuments.ts"
 import { changePlan } from "../../core/accounts/changePlan.ts"
 import { createAccount } from "../../core/accounts/createAccount.ts"
 import { listHeads, publishHead } from "../../core/audit/publishHeads.ts"
+import { Documents } from "../../core/ports/Documents.ts"
 import { DAY, HOUR, MINUTE, utcDay } from "../../core/shared/Timestamp.ts"
 import { auditHeadRules } from "../auditor/invariants/auditHeads.ts"
 import type { Observations } from "../auditor/Observation.ts"
@@ -12,6 +13,18 @@ import type { Part, Scene } from "../world/Stage.ts"
 import { asOperator } from "./climb.ts"
 
 type Seen = Observations["heads_listed"]
+
+/** How late documents are written at most, in milliseconds: others sign the same day meanwhile. */
+const LATE = 30
+
+const lateDocuments = (chance: Chance) =>
+  Layer.effect(
+    Documents,
+    Effect.map(Documents, (documents) => ({
+      ...documents,
+      put: (document) => Effect.andThen(Effect.sleep(chance.int(0, LATE)), documents.put(document)),
+    })),
+  ).pipe(Layer.provide(documentsInMemory))
 
 /** More acts than the operators of a world do. */
 const EVERY = 100_000
@@ -67,9 +80,8 @@ const list = Effect.fnUntraced(function* (days: ReadonlyArray<string>, chance: C
   return lists
 })
 
-const run = Effect.fnUntraced(function* (scene: Scene) {
+const run = Effect.fnUntraced(function* (scene: Scene, chance: Chance) {
   const { auditor, store } = scene
-  const chance = scene.stage.chance("audit heads")
   const named = { name: "Moved by operators", kind: "buyer", agent_id: "moved" } as const
   const { id } = yield* createAccount({ ...named, plan: "starter" })
   const signings: Array<Seen["signings"][number]> = []
@@ -87,8 +99,10 @@ const run = Effect.fnUntraced(function* (scene: Scene) {
 /** Processes that sign the end of the operators' log once a day, and those who list these ends. */
 export const auditHeads: Part = {
   name: "audit heads",
-  heavy: 0.12,
-  large: 0.5,
+  heavy: 0.4,
   rules: auditHeadRules,
-  later: (scene) => [Effect.orDie(Effect.provide(run(scene), documentsInMemory))],
+  later: (scene) => {
+    const chance = scene.stage.chance("audit heads")
+    return [Effect.orDie(Effect.provide(run(scene, chance), lateDocuments(chance)))]
+  },
 }

@@ -73,12 +73,17 @@ class Clocks {
     this.unsureUntil = this.#isAway ? Infinity : this.now + time
   }
 
+  /** Sets the process's clock ahead of the store's. */
+  setBy(ahead: number): void {
+    if (this.isWrong) this.lastWrong = this.now
+    this.wall = this.#store + ahead
+  }
+
   /** Sets one of the clocks, or lets the store's clock be away or come back. */
   set(what: "wall" | "store" | "away"): void {
     if (this.isWrong) this.lastWrong = this.now
     if (what === "wall") {
-      const own = this.#chance.hits(0.35) ? this.#chance.pick(WRONG) : this.#chance.pick(OFFSETS)
-      this.wall = this.#store + own
+      this.setBy(this.#chance.hits(0.35) ? this.#chance.pick(WRONG) : this.#chance.pick(OFFSETS))
     } else if (what === "store") {
       this.#store = this.#chance.pick(OFFSETS) * 3
       this.#isUnsureFor(LEARNS_WITHIN)
@@ -121,6 +126,19 @@ const use = Effect.fnUntraced(function* (
   return found
 })
 
+/** Uses the store with a wrong clock, and sets it right. Returns how long to wait then. */
+const beRight = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  clocks: Clocks,
+  claims: Array<number | undefined>,
+  chance: Chance,
+) {
+  clocks.setBy(chance.pick(WRONG))
+  yield* use(store, clocks, claims)
+  clocks.setBy(0)
+  return chance.pick([9_999, 10_000, 10_001])
+})
+
 const STEPS = 10
 
 /** Lets a process use the store while its clock and the store's are set. */
@@ -133,13 +151,15 @@ const live = Effect.fnUntraced(function* (
   const uses: Array<Use> = []
   for (let n = 0; n < STEPS; n += 1) {
     const act = chance.weighted([
-      [4, "wall"],
+      [3, "wall"],
+      [1.5, "right"],
       [0.7, "store"],
       [0.3, "away"],
       [3, "wait"],
       [2, "rest"],
     ] as const)
-    if (act !== "wait" && act !== "rest") clocks.set(act)
+    if (act === "right") yield* Effect.sleep(yield* beRight(store, clocks, claims, chance))
+    if (act === "wall" || act === "store" || act === "away") clocks.set(act)
     const wait = chance.pick([1, 999, 9_999, 10_000, 10_000, 10_001, 25_000])
     if (act === "wait") yield* Effect.sleep(wait)
     if (act === "rest") yield* Effect.sleep(LEARNS_WITHIN + chance.int(0, SECOND))
@@ -192,8 +212,7 @@ const run = Effect.fnUntraced(function* (scene: Scene) {
 /** A process whose clock is set, and that of its store, too. */
 export const clockWatchers: Part = {
   name: "clock watchers",
-  heavy: 0.12,
-  large: 0.5,
+  heavy: 0.4,
   rules: watchedClockRules,
   later: (scene) => [run(scene)],
 }

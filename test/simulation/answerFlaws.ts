@@ -150,4 +150,35 @@ export const answerFlaws: ReadonlyArray<Flaw> = [
     parts: ["quoting agents"],
     alterations: { hears: (text) => text.replace(/"currency":"\w+",?/, "") },
   },
+  {
+    name: "a letter of another script is not seen",
+    noticed_by: [143],
+    parts: ["odd texts"],
+    alterations: { hears: (text) => text.replaceAll("\u0430", "a") },
+  },
+  {
+    name: "a character in metadata is heard as another",
+    noticed_by: [144],
+    parts: ["odd texts"],
+    alterations: { hears: (text) => text.replaceAll("\u0800", "a") },
+  },
+  {
+    name: "the service that a tool is to pay is not heard",
+    noticed_by: [145],
+    parts: ["tool callers"],
+    alterations: { hears: (text) => text.replace(/"manifest_id":"[\w-]*",?/, "") },
+  },
+  {
+    name: "a list of keys leaves out those that have ended",
+    noticed_by: [146],
+    parts: ["key readers", "limited keys"],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        list: changingList(store, "api_key", (all) =>
+          all.filter(({ revoked_at }) => revoked_at === null),
+        ),
+      }),
+    },
+  },
 ]
