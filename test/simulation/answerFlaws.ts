@@ -151,10 +151,10 @@ export const answerFlaws: ReadonlyArray<Flaw> = [
     alterations: { hears: (text) => text.replace(/"currency":"\w+",?/, "") },
   },
   {
-    name: "a letter of another script is not seen",
+    name: "letters of other scripts are heard as Latin ones",
     noticed_by: [143],
     parts: ["odd texts"],
-    alterations: { hears: (text) => text.replaceAll("\u0430", "a") },
+    alterations: { hears: (text) => text.replace(/[\u03b1-\u0475]/g, "a") },
   },
   {
     name: "a character in metadata is heard as another",
@@ -166,7 +166,7 @@ export const answerFlaws: ReadonlyArray<Flaw> = [
     name: "the service that a tool is to pay is not heard",
     noticed_by: [145],
     parts: ["tool callers"],
-    alterations: { hears: (text) => text.replace(/"manifest_id":"[\w-]*",?/, "") },
+    alterations: { hears: (text) => text.replace(/"manifest_id":"[\w-]*"/, '"human_id":null') },
   },
   {
     name: "a list of keys leaves out those that have ended",
