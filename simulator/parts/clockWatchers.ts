@@ -197,14 +197,10 @@ const run = Effect.fnUntraced(function* (scene: Scene) {
         "error" in one ? [one.error] : [one],
       )
     : []
+  const why = failed instanceof WrongClock ? failed.message : "another failure"
   scene.auditor.see("clock_watched", "a process", {
     startedAhead,
-    refusesToStart:
-      failed instanceof WrongClock
-        ? failed.message
-        : failed === undefined
-          ? failed
-          : String(failed),
+    refusesToStart: failed === undefined ? undefined : why,
     uses: Exit.isSuccess(exit) ? exit.value : [],
   })
 })

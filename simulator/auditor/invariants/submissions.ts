@@ -132,10 +132,10 @@ const submitted = (seen: Submitted, model: Model): Finding => {
   if (wrong.length > 0) return `is taken with ${wrong.join()}`
   const { challenge, created_at: _at, rejection_reason, updated_at: _on, ...shown } = answer
   const { verification_id: _id, ...fields } = shown
-  const why: unknown = rejection_reason
+  const why = rejection_reason as { readonly code: string } | undefined
   const facts = {
     ...fields,
-    rejected_for: why === undefined ? undefined : Reflect.get(why as object, "code"),
+    rejected_for: why?.code,
     asks_for_code: challenge !== undefined,
   }
   const differs = difference(shownOf(seen, model), facts)
