@@ -1,21 +1,18 @@
 import { Effect, Exit } from "effect"
 import { callMarket } from "../../core/market/callMarket.ts"
-import { isFailure } from "../../core/shared/Failure.ts"
 import { levelLimits } from "../auditor/LevelLimits.ts"
 import { marketQuoteRules, type QuoteAsked } from "../auditor/invariants/marketQuotes.ts"
 import { kept } from "../auditor/invariants/ownership.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Part, Scene } from "../world/Stage.ts"
+import { failedWith } from "./failedWith.ts"
 
 /** Amounts around what an agent without a level may pay in dollars, and little of all others. */
 const drawPrice = (chance: Chance): Pick<QuoteAsked, "amount" | "currency"> => {
   const currency = chance.pick(["USD", "USD", "USD", "JPY", "KWD", "CNY", "SGD", undefined])
   const isNamed = chance.hits(0.6)
   const amount = currency === "USD" ? chance.pick([1, 999, 1_000, 1_001, 40_000]) : chance.int(1, 9)
-  return {
-    ...(currency !== undefined && { currency }),
-    ...(isNamed && { amount }),
-  }
+  return { ...(currency !== undefined && { currency }), ...(isNamed && { amount }) }
 }
 
 /** Asks what a payment would cost, with a key that may be restricted. */
@@ -46,16 +43,13 @@ const ask = Effect.fnUntraced(function* (scene: Scene, chance: Chance) {
   const caller = { ...people.stranger, ...(isRestricted && { restrictions }) }
   const heard = JSON.parse(hears(JSON.stringify(asked))) as QuoteAsked
   const exit = yield* Effect.exit(callMarket(caller, "quote", heard))
-  const [failed] = Exit.isFailure(exit)
-    ? exit.cause.reasons.flatMap((one) => ("error" in one ? [one.error] : []))
-    : []
   auditor.see("market_quoted", service_id, {
     asked,
     own,
     agents,
     services,
     answer: Exit.isSuccess(exit) ? exit.value : undefined,
-    refused: isFailure(failed) ? failed.code : Exit.isFailure(exit) ? "none" : undefined,
+    refused: failedWith(exit)?.code,
   })
 })
 

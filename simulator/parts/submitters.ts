@@ -4,13 +4,13 @@ import { authenticate } from "../../core/accounts/authenticate.ts"
 import { createAccount } from "../../core/accounts/createAccount.ts"
 import type { VerifyInput } from "../../core/kyc/verifications/Submission.ts"
 import { verify } from "../../core/kyc/verifications/verify.ts"
-import { isFailure } from "../../core/shared/Failure.ts"
 import { DAY, toIso } from "../../core/shared/Timestamp.ts"
 import { levelLimits } from "../auditor/LevelLimits.ts"
 import { submissionRules } from "../auditor/invariants/submissions.ts"
 import type { Observations } from "../auditor/Observation.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Part, Scene } from "../world/Stage.ts"
+import { failedWith } from "./failedWith.ts"
 
 type Data = NonNullable<VerifyInput["data"]>
 
@@ -74,9 +74,8 @@ const CHANNELS = [
 
 /** How a mistake is named. */
 const refusalOf = (exit: Exit.Exit<unknown, unknown>): Observations["submitted"]["refused"] => {
-  if (Exit.isSuccess(exit)) return undefined
-  const [failed] = exit.cause.reasons.flatMap((one) => ("error" in one ? [one.error] : []))
-  if (!isFailure(failed)) return { code: "none", field: undefined, reason: undefined }
+  const failed = failedWith(exit)
+  if (failed === undefined) return undefined
   const { field, reason } = (failed.details ?? {}) as { readonly [name: string]: unknown }
   return { code: failed.code, field, reason }
 }

@@ -1,10 +1,10 @@
-import { Effect, Exit } from "effect"
+import { Effect } from "effect"
 import { callTool } from "../../core/agents/callTool.ts"
-import { isFailure } from "../../core/shared/Failure.ts"
 import { kept } from "../auditor/invariants/ownership.ts"
 import { toolCallRules } from "../auditor/invariants/toolCalls.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Part, Scene } from "../world/Stage.ts"
+import { failedWith } from "./failedWith.ts"
 
 const KINDS = ["pay_one_time", "pay_cumulative", "pay_subscribe"] as const
 
@@ -52,22 +52,12 @@ const call = Effect.fnUntraced(function* ({ auditor, hears, people }: Scene, cha
   const heard = JSON.parse(hears(JSON.stringify(sent))) as Sent
   const caller = { ...people.stranger, ...(services && { restrictions: { services } }) }
   const exit = yield* Effect.exit(callTool(caller, tool, heard))
-  const [failed] = Exit.isFailure(exit)
-    ? exit.cause.reasons.flatMap((one) => ("error" in one ? [one.error] : []))
-    : []
-  const refused = isFailure(failed)
-    ? { code: failed.code, field: failed.field }
-    : Exit.isFailure(exit)
-      ? { code: "none", field: undefined }
-      : undefined
-  auditor.see("tool_called", tool, { tool, sent, services, refused })
+  auditor.see("tool_called", tool, { tool, sent, services, refused: failedWith(exit) })
 })
-
-const CALLS = 4
 
 const run = Effect.fnUntraced(function* (scene: Scene) {
   const chance = scene.stage.chance("tool callers")
-  for (let n = 0; n < CALLS; n += 1) yield* call(scene, chance)
+  for (let n = 0; n < 4; n += 1) yield* call(scene, chance)
 })
 
 /** Agents that call tools of services with wrong names and wrong arguments. */

@@ -63,11 +63,7 @@ const watched = (seen: Observations["clock_watched"]): Finding => {
   const { refusesToStart, startedAhead, uses } = seen
   const due = Math.abs(startedAhead) > WRONG_BEYOND ? wordsOf(startedAhead) : undefined
   if (refusesToStart !== due) return `starts with ${refusesToStart}, not ${due}`
-  for (const use of uses) {
-    const flaw = flawOf(use)
-    if (flaw !== undefined) return flaw
-  }
-  return undefined
+  return uses.map(flawOf).find((flaw) => flaw !== undefined)
 }
 
 /** The rules about processes that watch their clocks. */
