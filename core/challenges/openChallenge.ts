@@ -95,8 +95,8 @@ const challengePayment = Effect.fnUntraced(function* (
 /**
  * Creates a challenge for a resource (HTTP 402 mode): an ordinary payment by QR code for an unknown
  * payer, on one channel, and a token that proves it. Every visitor gets one, so the payment counts
- * against its seller's day only from its capture on. The token is shown only here. Nothing is
- * stored if the channel makes no code.
+ * against its seller's day only from its capture on; it is refused while that day has no room for
+ * it. The token is shown only here. Nothing is stored if the channel makes no code.
  *
  * Fails as the creation of a payment does, with `FORBIDDEN` for the service of another seller, and
  * with `INVALID_REQUEST` for a deposit that is to give access for a time.

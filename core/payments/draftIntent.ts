@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type NamedPayer, namePayer } from "../installs/consent.ts"
-import { gatePayment, type KnownSpender } from "../kyc/limits/payers.ts"
+import { checkDay, gatePayment, type KnownSpender } from "../kyc/limits/payers.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 import type { Account, Caller } from "../accounts/Account.ts"
 import { budgetFor, installOf } from "../installs/consent.ts"
@@ -80,6 +80,8 @@ export const draftIntent = Effect.fnUntraced(function* (
   const created_at = yield* numbers.created_at
   const gate = yield* gatePayment(spender, terms.amount, created_at, account_id)
   const within = gate.spending
+  // Nobody is asked for money that the day's limit has no room to capture.
+  if (parties.countedLater === true) yield* checkDay(spender, terms.amount, within, account_id)
   const gated = parties.countedLater === true ? { ...within, counters: [] } : within
   const install =
     payer.account_id === null || payer.agent_id === null

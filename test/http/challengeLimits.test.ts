@@ -81,6 +81,21 @@ describe("clients that are not known", () => {
     expect(new Set(await Promise.all(asked))).toEqual(new Set([402]))
   })
 
+  test("are not asked for more than the seller may take, and told when to come back", async () => {
+    const causes: Array<unknown> = []
+    const wall = requirePayment({
+      payport: payport(),
+      service,
+      amount: { currency: "USD", value: 1_000_001 },
+      report: (cause) => causes.push(cause),
+    })
+    const request = new Request("https://shop.example/paper")
+    const answer = await wall.fetch(request, () => Response.json({}))
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "600"])
+    expect(await answer.text()).toContain("it has reached its account's limits")
+    expect(causes).toMatchObject([{ code: "INSUFFICIENT_KYC" }])
+  })
+
   test("have the limit of all clients together", () => {
     const limiter = new ChallengeLimiter({ perClient: 30, inAll: 600 })
     const waits = Array.from({ length: 601 }, () => limiter.take(undefined, 0))

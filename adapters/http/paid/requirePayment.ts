@@ -70,9 +70,16 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const isPayable = ({ details }: PayportError): boolean =>
   typeof details === "object" && details !== null && "qr_uri" in details
 
+/** How long a client waits before it asks again a seller that has reached its limits, in seconds. */
+const LIMITED = 600
+
 /** Returns the answer while payments cannot be checked. `report` gets the cause. */
 export const failed = (error: unknown, report: PaymentTerms["report"]): Verdict => {
   report?.(error)
+  if (error instanceof PayportError && error.code === "INSUFFICIENT_KYC") {
+    const message = "The seller cannot take this payment now: it has reached its account's limits."
+    return refuse("TEMPORARILY_UNAVAILABLE", message, { retryAfter: LIMITED })
+  }
   const wait = error instanceof PayportError ? error.retry_after : undefined
   const message = "Payments cannot be checked now. Repeat the request with the same headers."
   return refuse("TEMPORARILY_UNAVAILABLE", message, { retryAfter: wait ?? 1 })

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { challengeId, PROOF_LIFETIME, USED_KEPT } from "../../../core/challenges/Challenge.ts"
 import { openChallenge } from "../../../core/challenges/openChallenge.ts"
 import { redeemProof } from "../../../core/challenges/redeemProof.ts"
+import { LIMITS, reserve, spendingOf, toCents } from "../../../core/kyc/limits/Limits.ts"
+import { spenderOf } from "../../../core/kyc/limits/payers.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { voidIntent } from "../../../core/payments/endIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
@@ -114,6 +116,27 @@ describe("a challenge", () => {
       for (const other of [buyer, stranger]) {
         expect(yield* codeOf(openChallenge(as(other), bound))).toBe("FORBIDDEN")
       }
+    }).pipe(Effect.provide(plain())),
+  )
+
+  it.effect("asks for no money that its seller's day has no room for", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      const payee = yield* spenderOf(seller.id, seller.agent_id, "payee")
+      const most = toCents(LIMITS[payee.level].daily)
+      const now = yield* Clock.currentTimeMillis
+      const take = (cents: number) =>
+        Effect.flatMap(Store, ({ commit }) => {
+          const reservations = reserve(LIMITS, payee.level, spendingOf(payee, cents, now))
+          return commit({ writes: [], reservations })
+        })
+      yield* take(most - amount.value)
+      expect((yield* openChallenge(as(seller), bound)).payment_intent).toMatchObject({ amount })
+      yield* take(1)
+      expect(yield* codeOf(openChallenge(as(seller), bound))).toBe("INSUFFICIENT_KYC")
+      expect(yield* (yield* Store).listIntents({ viewer: seller.id, limit: 9, now })).toHaveLength(
+        1,
+      )
     }).pipe(Effect.provide(plain())),
   )
 
