@@ -1,22 +1,17 @@
 import { Clock, Effect, Result } from "effect"
-import { type CommitPart, empty, merge } from "../commits/Commit.ts"
+import { empty, merge } from "../commits/Commit.ts"
 import { newLinks } from "../payments/registerCharges.ts"
 import { finishDebit } from "../payments/debit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import { writeInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
-import { endInvoice } from "./endInvoice.ts"
-import {
-  collectedLater,
-  collectedUntil,
-  type Invoice,
-  postponed,
-  step,
-} from "../invoices/Invoice.ts"
+import { collectedLater, type Invoice, step } from "../invoices/Invoice.ts"
+import { catchFailure } from "../shared/catchFailure.ts"
+import { giveUp } from "./giveUp.ts"
+import { caughtUp } from "./renewSubscription.ts"
 import { askForPayment, beginToCharge } from "./payInvoice.ts"
 import { machine } from "../invoices/Subscription.ts"
-import { endedTab } from "../invoices/tabs.ts"
 
 /** Stores when to collect an invoice again whose payer can neither be charged nor asked now. */
 const tryLater = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
@@ -89,72 +84,32 @@ const overdue = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
 })
 
 /**
- * Returns the commit part that ends the subscription of an unpaid invoice, with its open invoices.
+ * Begins the periods of an invoice's subscription that are over, or ends it, as a worker would have
+ * done that came in time. Returns the invoice after that. The subscription may have ended before
+ * the invoice became overdue, and its periods until it ends are owed.
  */
-const endedSubscription = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
-  const at = collectedUntil(invoice)
-  const given = { type: "given_up", at } as const
+const afterRenewal = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
+  if (invoice.subscription === null) return invoice
   const store = yield* Store
-  const subscription =
-    invoice.subscription === null
-      ? undefined
-      : yield* store.find("subscription", invoice.subscription)
-  const moved =
-    subscription && machine.step(subscription, { type: "cancelled", at, reason: "unpaid" })
-  if (subscription === undefined || moved === undefined || Result.isFailure(moved)) {
-    return yield* endInvoice(invoice, given, now)
-  }
-  const { emit, record } = moved.success
-  const open = yield* store.list("invoice", {
-    by: { subscription: subscription.id, status: "open" },
-    order: "oldest",
-  })
-  const others = open.filter(({ id }) => id !== invoice.id)
-  const ended = yield* Effect.forEach([invoice, ...others], (each) => endInvoice(each, given, now))
-  return merge(writeSubscription("replace", record, emit, yield* Ids, now), ...ended)
-})
-
-/**
- * Returns the commit part that closes a tab whose bill is given up. A closed tab is written, too,
- * so that an agent which opens it at the same time is refused.
- */
-const endedTabOf = Effect.fnUntraced(function* (id: string, now: Timestamp) {
-  const record = (yield* endedTab(id, now)) ?? (yield* (yield* Store).find("tab", id))
-  const part: CommitPart =
-    record === undefined ? empty : { writes: [{ op: "replace", kind: "tab", record }] }
-  return part
-})
-
-/**
- * Gives up an invoice that was not paid in time: ends its subscription or tab, and voids its
- * payment. An invoice that is being charged waits for the outcome. Fails with `Conflict` when it is
- * paid at the same time.
- */
-export const giveUp = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
-  const ended = yield* endedSubscription(invoice, now).pipe(
-    Effect.catchTag("Failure", () => Effect.undefined),
-  )
-  if (ended === undefined) {
-    const waiting = writeInvoice("replace", postponed(invoice, now), [], yield* Ids, now)
-    return yield* (yield* Store).commit(waiting)
-  }
-  const tab = invoice.tab === null ? empty : yield* endedTabOf(invoice.tab, now)
-  yield* (yield* Store).commit(merge(ended, tab))
+  const subscription = yield* store.find("subscription", invoice.subscription)
+  if (subscription === undefined || subscription.status === "cancelled") return invoice
+  if (now < subscription.current_period_end) return invoice
+  // The outcome of a charge decides whether it goes on: the invoice does not wait for that.
+  yield* caughtUp(subscription).pipe(catchFailure(["INVALID_TRANSITION"], () => Effect.void))
+  return (yield* store.find("invoice", invoice.id)) ?? invoice
 })
 
 /**
  * Does what is due for an invoice: asks the payer for a new one, marks it overdue after its term,
- * and finally gives it up. Fails with `Conflict` when it is paid at the same time.
+ * and finally gives it up. Before the last two, its subscription begins the periods that are over.
+ * Fails with `Conflict` when it is paid at the same time.
  */
-export const lookAfterInvoice = Effect.fn("lookAfterInvoice")(function* (invoice: Invoice) {
+export const lookAfterInvoice = Effect.fn("lookAfterInvoice")(function* (claimed: Invoice) {
   const now = yield* Clock.currentTimeMillis
-  if (invoice.due_at === null || now < invoice.due_at) return
-  switch (invoice.collection) {
-    case "new":
-      return yield* collect(invoice, now)
-    case "asked":
-      return yield* overdue(invoice, now)
-    case "overdue":
-      return yield* giveUp(invoice, now)
-  }
+  const isDue = ({ due_at }: Invoice) => due_at !== null && due_at <= now
+  if (!isDue(claimed)) return
+  if (claimed.collection === "new") return yield* collect(claimed, now)
+  const invoice = yield* afterRenewal(claimed, now)
+  if (!isDue(invoice)) return
+  return yield* invoice.collection === "overdue" ? giveUp(invoice, now) : overdue(invoice, now)
 })

@@ -9,7 +9,7 @@ import { Failure } from "../shared/Failure.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { insertInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { collectedUntil, draft } from "../invoices/Invoice.ts"
-import { giveUp } from "./lookAfterInvoice.ts"
+import { giveUp } from "./giveUp.ts"
 import {
   type CancelReason,
   machine,

@@ -70,7 +70,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const isPayable = ({ details }: PayportError): boolean =>
   typeof details === "object" && details !== null && "qr_uri" in details
 
-/** How long a client waits before it asks again a seller that has reached its limits, in seconds. */
+/** How many seconds a client waits for a seller that has reached its limits. */
 const LIMITED = 600
 
 /** Returns the answer while payments cannot be checked. `report` gets the cause. */
