@@ -37,8 +37,9 @@ export const makeDraws = (
     const { due, isPaid } = session
     if (isPaid) return fetch(again())
     return showUntilJudged(fetch, again, due, patience).catch((error: unknown) => {
-      // Neither the wallet nor the seller knows of a payment.
-      const isUnpaid = error instanceof PaymentUnresolved && error.status !== null
+      // Neither the wallet nor the seller knows of a payment, if nobody has ended the wait.
+      const isWhole = !request.signal.aborted
+      const isUnpaid = isWhole && error instanceof PaymentUnresolved && error.status !== null
       if (session.wallet === "declined" && isUnpaid) session.isRefused = true
       throw error
     })

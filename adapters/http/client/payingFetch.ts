@@ -1,3 +1,4 @@
+import { unlessAborted } from "./abortable.ts"
 import { askedAt } from "./askedAt.ts"
 import {
   credentialFor,
@@ -9,6 +10,7 @@ import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
 import { type Fetch, PATIENCE, payOrder, present } from "./present.ts"
 import { discard } from "./readJson.ts"
 import type { Money } from "./Resources.ts"
+import { responseUnlessAborted } from "./sendWithin.ts"
 import type { Wallet } from "./Wallet.ts"
 
 /** The options of a paying client. */
@@ -85,17 +87,17 @@ export const payingFetch = (
   const paying = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
     const spare = request.clone()
-    const response = await fetch(request)
+    const { signal } = spare
+    const response = await responseUnlessAborted(fetch(request), signal)
     if (response.status !== 402 || namedPayment(response.headers) === null) return response
     try {
       const url = askedAt(spare.url, response)
       checkHost(url, hosts)
       const again = sameRequest(spare, url, response.redirected)
-      const demand = await readPaymentDemand(response, patience)
+      const demand = await unlessAborted(readPaymentDemand(response, patience), signal)
       if (typeof demand !== "object") {
         throw malformed("The 402 contradicts itself, is too long, or has no end.")
       }
-      const { signal } = spare
       signal.throwIfAborted()
       await payOrder(wallet, demand, url.origin, tracker.reserve(demand.amount), signal)
       return await present(fetch, proving(again, demand), demand, patience)

@@ -97,16 +97,23 @@ const UNDER_WAY: ReadonlySet<string> = new Set<ErrorCode>([
   "TEMPORARILY_UNAVAILABLE",
 ])
 
+/** Until when a refusal is read, and what ends that. */
+interface Reading {
+  readonly until: number
+  readonly signal: AbortSignal
+}
+
 /** Whether the response says that the payment is still in progress. */
 const isUnderWay = async (
   response: Response,
   { id }: PaymentDemand,
-  until: number,
+  { signal, until }: Reading,
 ): Promise<boolean> => {
   if (response.status === 402) return namedPayment(response.headers) === id
   const busy = response.status === 409 || response.status === 503
   if (!busy || !response.headers.has("Retry-After")) return false
-  const body = await readJson(response, until - Date.now()).catch(() => undefined)
+  const reading = readJson(response, until - Date.now()).catch(() => undefined)
+  const body = await unlessAborted(reading, signal)
   const code = isFields(body) ? body["code"] : undefined
   return typeof code === "string" && UNDER_WAY.has(code)
 }
@@ -131,13 +138,16 @@ const showWhile = async (
       const message = "The payment was made, but the request with its proof got no response."
       throw new PaymentUnresolved(demand, message, null, cause)
     })
-    if (!(await isOpen(response, demand, until))) return response
+    const stopped = (cause: unknown) => {
+      discard(response)
+      throw notAccepted(demand, response, cause)
+    }
+    const asking = isOpen(response, demand, { until, signal: request.signal })
+    if (!(await asking.catch(stopped))) return response
     const wait = waitOf(response)
     discard(response)
     if (Date.now() + wait >= until) throw notAccepted(demand, response)
-    await sleep(wait, request.signal).catch((cause: unknown) => {
-      throw notAccepted(demand, response, cause)
-    })
+    await sleep(wait, request.signal).catch(stopped)
   }
 }
 

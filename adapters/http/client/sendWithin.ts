@@ -4,6 +4,22 @@ import type { Fetch } from "./present.ts"
 import { discard, LONGEST_DELAY } from "./readJson.ts"
 
 /**
+ * Waits for a response. Rejects with the reason of the signal once that aborts, and then ends a
+ * response that comes later: not every function that sends requests heeds the signal.
+ */
+export const responseUnlessAborted = async (
+  sent: Promise<Response>,
+  signal: AbortSignal,
+): Promise<Response> => {
+  try {
+    return await unlessAborted(sent, signal)
+  } catch (error) {
+    sent.then(discard, () => {})
+    throw error
+  }
+}
+
+/**
  * Sends a request. Rejects with `ConnectionFailed` (`TIMED_OUT`) if no response has begun after
  * that many milliseconds, and with the reason of the request's signal once that aborts. A response
  * that has begun may take longer.
@@ -18,15 +34,7 @@ export const sendWithin = async (
   const end = (): void => {
     late.abort(new ConnectionFailed("TIMED_OUT", `No response within ${within} ms.`, undefined))
   }
-  const timer = setTimeout(end, Math.min(Math.max(within, 0), LONGEST_DELAY))
   const sent = fetch(new Request(request, { signal }))
-  try {
-    // Not every function that sends requests heeds the signal.
-    return await unlessAborted(sent, signal)
-  } catch (error) {
-    sent.then(discard, () => {})
-    throw error
-  } finally {
-    clearTimeout(timer)
-  }
+  const timer = setTimeout(end, Math.min(Math.max(within, 0), LONGEST_DELAY))
+  return responseUnlessAborted(sent, signal).finally(() => clearTimeout(timer))
 }

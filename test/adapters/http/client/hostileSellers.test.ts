@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import {
   ConnectionFailed,
   mppPayer,
@@ -113,6 +113,9 @@ const demanded = {
 
 const tooEarly = () => new Response(null, { status: 429, headers: { "Retry-After": "3" } })
 
+const stalledRefusal = () =>
+  new Response(stalledBody(), { status: 409, headers: { "Retry-After": "1" } })
+
 /** A signal that aborts once its request has begun. */
 const abortedSoon = () => {
   const controller = new AbortController()
@@ -123,6 +126,17 @@ const abortedSoon = () => {
 describe("an abort", () => {
   const asks = async () => asking(JSON.stringify({ payment_intent: demanded }))
   const hosts = ["seller.example"]
+
+  test.each([
+    ["a seller's silence", () => new Promise<Response>(() => {})],
+    ["a 402 that stalls", async () => asking(stalledBody())],
+  ])("ends %s at once", async (_, answer) => {
+    const paying = payingFetch(answer, noWallet, { budget, hosts })
+    const { signal } = abortedSoon()
+    const begun = performance.now()
+    await expect(paying(url, { signal })).rejects.toThrow("Stopped.")
+    expect(performance.now() - begun).toBeLessThan(2_500)
+  })
 
   test("before the wallet is asked pays nothing", async () => {
     const controller = new AbortController()
@@ -185,6 +199,16 @@ describe("of a seller that was paid", () => {
     expect(await asked?.text()).toBe("a question")
   })
 
+  test("a `fetch` that throws leaves no timer", async () => {
+    const { paying } = payingAt(() => {
+      throw new Error("No network.")
+    }, 20_000)
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    await expect(paying(url)).rejects.toBeInstanceOf(PaymentUnresolved)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   test("an answer that comes too late is not kept", async () => {
     const { body, seen } = longBody()
     const { promise, resolve } = Promise.withResolvers<Response>()
@@ -234,6 +258,7 @@ describe("of a seller that was paid", () => {
 
   test.each([
     ["a wait that it asks for", async () => tooEarly()],
+    ["a refusal that stalls", async () => stalledRefusal()],
     ["its silence", () => new Promise<Response>(() => {})],
   ])("an abort ends %s at once, with the proof", async (_, answer) => {
     const { paid, paying } = payingAt(answer, 20_000)

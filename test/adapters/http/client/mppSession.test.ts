@@ -114,13 +114,15 @@ describe("a deposit whose wallet gives no clear answer", () => {
     readonly paid: string
     readonly isAnew: boolean
     readonly expires_at: string
+    /** 20 ms by default. */
+    readonly patience?: number
     /** The seller's answer to a close. */
     readonly onClose?: number
   }
 
   /** A seller's 402 names the unpaid deposit, or asks for another one. */
   const deciding = (
-    { expires_at, isAnew, onClose, paid }: Deciding,
+    { expires_at, isAnew, onClose, paid, patience = 20 }: Deciding,
     answers: ReadonlyArray<Error | undefined>,
   ) => {
     const left = [...answers]
@@ -136,11 +138,11 @@ describe("a deposit whose wallet gives no clear answer", () => {
       return payment_intent === paid
         ? passed(payment_intent, spent)
         : Response.json({}, { status: 402, headers })
-    }, 20)
+    }, patience)
     return {
       asked,
       close: sessions.close,
-      get: async (demanded: string) => {
+      get: async (demanded: string, signal?: AbortSignal) => {
         const place = { due: { ...due, id: demanded, expires_at }, methods: ["GET"], url }
         const Authorization = await sessions.credential(
           challenge,
@@ -151,10 +153,22 @@ describe("a deposit whose wallet gives no clear answer", () => {
             if (answer !== undefined) throw answer
           },
         )
-        return sessions.draw(new Request(url, { headers: { Authorization } }))
+        const asking = { headers: { Authorization }, signal: signal ?? null }
+        return sessions.draw(new Request(url, asking))
       },
     }
   }
+
+  test("is not replaced because a caller has stopped waiting for its seller", async () => {
+    const asked = { paid: "none", isAnew: false, expires_at: due.expires_at, patience: 20_000 }
+    const { asked: orders, get } = deciding(asked, [unclear, declined, declined])
+    await expect(get("first")).rejects.toBe(unclear)
+    for (const next of ["second", "third"]) {
+      const stopping = AbortSignal.timeout(50)
+      await expect(get(next, stopping)).rejects.toBeInstanceOf(PaymentUnresolved)
+    }
+    expect(orders).toEqual(["first", "first", "first"])
+  })
 
   test("is paid by asking the wallet for the same again", async () => {
     const { asked, get } = puzzled("first", unclear, undefined)
