@@ -92,7 +92,8 @@ describe("clients that are not known", () => {
     const request = new Request("https://shop.example/paper")
     const answer = await wall.fetch(request, () => Response.json({}))
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "600"])
-    expect(await answer.text()).toContain("it has reached its account's limits")
+    const told = "limits have no room for it. Repeat the request later with the same headers."
+    expect(await answer.text()).toContain(told)
     expect(causes).toMatchObject([{ code: "INSUFFICIENT_KYC" }])
   })
 

@@ -77,7 +77,9 @@ const LIMITED = 600
 export const failed = (error: unknown, report: PaymentTerms["report"]): Verdict => {
   report?.(error)
   if (error instanceof PayportError && error.code === "INSUFFICIENT_KYC") {
-    const message = "The seller cannot take this payment now: it has reached its account's limits."
+    const message =
+      "The seller cannot take this payment now: its account's limits have no room for it. Repeat " +
+      "the request later with the same headers."
     return refuse("TEMPORARILY_UNAVAILABLE", message, { retryAfter: LIMITED })
   }
   const wait = error instanceof PayportError ? error.retry_after : undefined
