@@ -26,3 +26,19 @@ export const unlessAborted = <A>(
     void promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", end))
   })
 }
+
+const held = new Set<object>()
+
+/**
+ * Keeps values until the work has ended. Node's `Request` follows the signal that it was made with
+ * only until it is collected. What waits for its own signal does not keep it.
+ */
+export const holding = async <A>(values: ReadonlyArray<unknown>, work: Promise<A>): Promise<A> => {
+  const kept = { values }
+  held.add(kept)
+  try {
+    return await work
+  } finally {
+    held.delete(kept)
+  }
+}

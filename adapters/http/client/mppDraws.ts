@@ -29,8 +29,9 @@ export const makeDraws = (
 ) => {
   /** Sends a request with a credential; the first one until the deposit is seen to be paid. */
   const show = (session: Session, request: Request, spent: number): Promise<Response> => {
+    const { signal } = request
     const again = () => {
-      const shown = new Request(request.clone(), { redirect: "manual" })
+      const shown = new Request(request.clone(), { redirect: "manual", signal })
       shown.headers.set("Authorization", sessionCredential(session, { action: "draw", spent }))
       return shown
     }
@@ -38,7 +39,7 @@ export const makeDraws = (
     if (isPaid) return fetch(again())
     return showUntilJudged(fetch, again, due, patience).catch((error: unknown) => {
       // Neither the wallet nor the seller knows of a payment, if nobody has ended the wait.
-      const isWhole = !request.signal.aborted
+      const isWhole = !signal.aborted
       const isUnpaid = isWhole && error instanceof PaymentUnresolved && error.status !== null
       if (session.wallet === "declined" && isUnpaid) session.isRefused = true
       throw error

@@ -224,7 +224,8 @@ export const mppPayer = (
       const request = new Request(input, init)
       const shown = sent.get(request.headers.get("Authorization") ?? "")
       if (shown !== undefined) {
-        const again = () => new Request(request.clone(), { redirect: "manual" })
+        const { signal } = request
+        const again = () => new Request(request.clone(), { redirect: "manual", signal })
         return present(fetch, again, shown, patience)
       }
       const response = (await sessions.draw(request)) ?? (await fetch(request))

@@ -1,4 +1,4 @@
-import { unlessAborted } from "./abortable.ts"
+import { holding, unlessAborted } from "./abortable.ts"
 import { askedAt } from "./askedAt.ts"
 import {
   credentialFor,
@@ -47,10 +47,16 @@ const checkHost = (url: URL, hosts: ReadonlyArray<string>): void => {
 
 const malformed = (message: string) => new PaymentRefused("malformed", message)
 
+/** Whether the request was redirected, and what ends it. */
+interface Asked {
+  readonly redirected: boolean
+  readonly signal: AbortSignal
+}
+
 /** Returns a function that copies the request, for the address that required the payment. */
-const sameRequest = (spare: Request, url: URL, redirected: boolean): (() => Request) => {
-  if (!redirected) return () => new Request(spare.clone(), { redirect: "manual" })
-  const { headers, method, signal } = spare
+const sameRequest = (spare: Request, url: URL, { redirected, signal }: Asked): (() => Request) => {
+  if (!redirected) return () => new Request(spare.clone(), { redirect: "manual", signal })
+  const { headers, method } = spare
   if (method !== "GET" && method !== "HEAD") {
     throw malformed("A redirected request with a body cannot be paid.")
   }
@@ -84,16 +90,15 @@ export const payingFetch = (
   { budget, hosts, patience = PATIENCE }: PayingOptions,
 ): PayingFetch => {
   const tracker = new BudgetTracker(budget)
-  const paying = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const request = new Request(input, init)
+  const payFor = async (request: Request): Promise<Response> => {
     const spare = request.clone()
-    const { signal } = spare
+    const { signal } = request
     const response = await responseUnlessAborted(fetch(request), signal)
     if (response.status !== 402 || namedPayment(response.headers) === null) return response
     try {
       const url = askedAt(spare.url, response)
       checkHost(url, hosts)
-      const again = sameRequest(spare, url, response.redirected)
+      const again = sameRequest(spare, url, { redirected: response.redirected, signal })
       const demand = await unlessAborted(readPaymentDemand(response, patience), signal)
       if (typeof demand !== "object") {
         throw malformed("The 402 contradicts itself, is too long, or has no end.")
@@ -104,6 +109,10 @@ export const payingFetch = (
     } finally {
       discard(response)
     }
+  }
+  const paying = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init)
+    return holding([input, request], payFor(request))
   }
   return Object.assign(paying, { spent: () => tracker.spent })
 }

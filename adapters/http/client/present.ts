@@ -1,4 +1,4 @@
-import { sleep, unlessAborted } from "./abortable.ts"
+import { holding, sleep, unlessAborted } from "./abortable.ts"
 import { isFields } from "./Fields.ts"
 import { namedPayment, type PaymentDemand } from "./PaymentDemand.ts"
 import { discard, readJson } from "./readJson.ts"
@@ -143,11 +143,11 @@ const showWhile = async (
       throw notAccepted(demand, response, cause)
     }
     const asking = isOpen(response, demand, { until, signal: request.signal })
-    if (!(await asking.catch(stopped))) return response
+    if (!(await holding([request], asking).catch(stopped))) return response
     const wait = waitOf(response)
     discard(response)
     if (Date.now() + wait >= until) throw notAccepted(demand, response)
-    await sleep(wait, request.signal).catch(stopped)
+    await holding([request], sleep(wait, request.signal)).catch(stopped)
   }
 }
 

@@ -1,4 +1,4 @@
-import { unlessAborted } from "./abortable.ts"
+import { holding, unlessAborted } from "./abortable.ts"
 import { ConnectionFailed } from "./PayportError.ts"
 import type { Fetch } from "./present.ts"
 import { discard, LONGEST_DELAY } from "./readJson.ts"
@@ -34,7 +34,9 @@ export const sendWithin = async (
   const end = (): void => {
     late.abort(new ConnectionFailed("TIMED_OUT", `No response within ${within} ms.`, undefined))
   }
-  const sent = fetch(new Request(request, { signal }))
+  const sending = new Request(request, { signal })
+  const sent = fetch(sending)
   const timer = setTimeout(end, Math.min(Math.max(within, 0), LONGEST_DELAY))
-  return responseUnlessAborted(sent, signal).finally(() => clearTimeout(timer))
+  const response = holding([request, sending], responseUnlessAborted(sent, signal))
+  return response.finally(() => clearTimeout(timer))
 }

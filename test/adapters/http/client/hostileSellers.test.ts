@@ -1,3 +1,6 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import {
   ConnectionFailed,
@@ -113,6 +116,15 @@ const demanded = {
 
 const tooEarly = () => new Response(null, { status: 429, headers: { "Retry-After": "3" } })
 
+const silence = () => new Promise<Response>(() => {})
+const nothing = async () => {}
+
+/** Collects unused memory, as happens at any time. */
+const collect = (): void => {
+  setFlagsFromString("--expose-gc")
+  runInNewContext("gc()")
+}
+
 const stalledRefusal = () =>
   new Response(stalledBody(), { status: 409, headers: { "Retry-After": "1" } })
 
@@ -128,7 +140,7 @@ describe("an abort", () => {
   const hosts = ["seller.example"]
 
   test.each([
-    ["a seller's silence", () => new Promise<Response>(() => {})],
+    ["a seller's silence", silence],
     ["a 402 that stalls", async () => asking(stalledBody())],
   ])("ends %s at once", async (_, answer) => {
     const paying = payingFetch(answer, noWallet, { budget, hosts })
@@ -136,6 +148,26 @@ describe("an abort", () => {
     const begun = performance.now()
     await expect(paying(url, { signal })).rejects.toThrow("Stopped.")
     expect(performance.now() - begun).toBeLessThan(2_500)
+  })
+
+  test.each<[string, () => Promise<Response>, () => Promise<void>, () => Promise<Response>]>([
+    ["for a first answer", silence, nothing, silence],
+    ["for the wallet", asks, () => silence().then(nothing), silence],
+    ["for the answer to a proof", asks, nothing, silence],
+    ["as a 429 says", asks, nothing, async () => tooEarly()],
+  ])("ends a wait %s also after memory was collected", async (_, first, pay, then) => {
+    const answer = (asked: Request) => (asked.headers.has("X-Payment-Token") ? then() : first())
+    const paying = payingFetch(answer, { pay }, { budget, hosts })
+    const controller = new AbortController()
+    const outcome = paying(new Request(url, { signal: controller.signal })).catch(
+      (error: unknown) => error,
+    )
+    for (let n = 0; n < 5; n += 1) {
+      collect()
+      await pause(20)
+    }
+    controller.abort(new Error("Stopped."))
+    expect(await Promise.race([outcome, pause(1_000)])).toBeInstanceOf(Error)
   })
 
   test("before the wallet is asked pays nothing", async () => {
