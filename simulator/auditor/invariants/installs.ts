@@ -6,6 +6,7 @@ import { centsOf, worthIn } from "./exchange.ts"
 import { DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
 import type { Observations, Rule, Rulebook } from "../Observation.ts"
 import { UNSPENT } from "./lifecycle.ts"
+import { countedOf } from "./taken.ts"
 import type { Install } from "../../../core/installs/Install.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Write } from "../../../core/ports/Store.ts"
@@ -164,7 +165,8 @@ const withinCap: Rule<"intent"> = ({ after, at, before }, model) => {
     .flatMap((id) => model.intents.get(id)?.record ?? [])
     .reduce(
       (total, payment) =>
-        total + (UNSPENT.has(payment.status) ? 0 : worthIn(payment, currency, model)),
+        total +
+        (UNSPENT.has(payment.status) ? 0 : countedOf(payment, worthIn(payment, currency, model))),
       worthIn(after, currency, model),
     )
   known.count(payer, currency, after)
