@@ -1,7 +1,9 @@
 import { expect, test } from "vitest"
 import { usualTerms } from "../../core/terms/Terms.ts"
+import { drawScript } from "../../simulator/drawScript.ts"
+import { NO_FAULTS } from "../../simulator/faults/Faults.ts"
 import { isSound } from "../../simulator/Report.ts"
-import { simulate } from "../../simulator/perform.ts"
+import { perform, simulate } from "../../simulator/perform.ts"
 
 const { fees, limits } = usualTerms
 const none = { per_transaction: 0, daily: 0 }
@@ -22,4 +24,21 @@ test("nobody pays in a world that allows nothing", () => {
   const report = play({ limits: { ...limits, ...nothing } })
   expect(isSound(report), JSON.stringify(report.violations)).toBe(true)
   for (const paid of ["completed", "succeeded"]) expect(report.statuses).not.toHaveProperty(paid)
+})
+
+test("a printed code may be refused once the day of its seller is full", () => {
+  const daily = 40
+  const { anonymous, basic, business, enhanced } = limits
+  const small = {
+    anonymous: { ...anonymous, daily },
+    basic: { ...basic, daily },
+    enhanced: { ...enhanced, daily },
+    business: { ...business, daily },
+  }
+  const drawn = drawScript({ seed: 2, intents: 3, faults: NO_FAULTS })
+  const report = perform(
+    { ...drawn, parts: ["printed codes"] },
+    { alterations: { terms: { ...usualTerms, limits: small } } },
+  )
+  expect(report.violations).toEqual([])
 })

@@ -2,12 +2,13 @@
 
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
-import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { knowledge } from "../Knowledge.ts"
 import { levelLimits } from "../LevelLimits.ts"
 import type { Model } from "../Model.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import { saysTheSame } from "../saysTheSame.ts"
+import { centsOf } from "./exchange.ts"
 
 /** What a person chose on the page of a printed code. */
 export interface Chosen {
@@ -102,13 +103,28 @@ const PASSING: ReadonlySet<string> = new Set([
 /** The seller's currency: every other amount needs a rate, which may be missing. */
 const DOLLAR = "USD"
 
+/**
+ * Whether the day of a service's seller may have no room for so many cents more. Sellers of a world
+ * have the highest level. A payment may count in the day after its own, and at another rate than
+ * the auditor's, so each counts twice.
+ */
+const mayBeFull = (service: ServiceManifest, cents: number, at: Timestamp, model: Model) => {
+  let sum = cents
+  for (const { record } of model.intents.values()) {
+    if (record.payee_account_id !== service.account_id || record.payer_account_id !== null) continue
+    if (record.created_at > at - 2 * DAY) sum += 2 * centsOf(record, model)
+  }
+  return sum > (model.know(levelLimits).daily.at(-1) ?? 0)
+}
+
 const refused = ({ at, chosen, code = "", service_id, since }: ByCode, model: Model): Finding => {
   const { currency, value } = chosen.amount
   if (PASSING.has(code) || (code === "INVALID_AMOUNT" && currency !== DOLLAR)) return undefined
   const [least = 0] = model.know(levelLimits).atOnce
   const isHigh = currency !== DOLLAR || value > least
-  if (code === "INSUFFICIENT_KYC" && isHigh) return undefined
   const versions = model.know(printedCodes).within(service_id, since, at)
+  const isFull = () => versions.some((version) => mayBeFull(version, value, at, model))
+  if (code === "INSUFFICIENT_KYC" && (isHigh || isFull())) return undefined
   return versions.some((version) => !sells(version, chosen))
     ? undefined
     : `refuses ${value} ${currency} with ${code}, which its page shows`
