@@ -220,6 +220,9 @@ const takeAlone = Effect.fnUntraced(function* ({ query }: Connection, { lock }: 
   )
 })
 
+/** Returns the settings of the server itself: sessions of a pooler may be shared. */
+const serverOf = (settings: ConnectionSettings): ConnectionSettings => settings.direct ?? settings
+
 /**
  * Opens the history of a database until the scope closes, for one process at a time. Fails after
  * some seconds while another one has it open.
@@ -228,14 +231,14 @@ export const openHistory: (
   settings: ConnectionSettings,
 ) => Effect.Effect<History, DatabaseUnusable, Scope.Scope> = Effect.fn("openHistory")(
   function* (settings) {
-    const named = settings.direct ?? settings
+    const named = serverOf(settings)
     const config = yield* configOf({ ...named, schema: settings.schema ?? named.schema })
     const { connection } = yield* connectWith(withoutTimeLimit(config))
     yield* takeAlone(connection, config.schema)
-    return historyOver(connection, settings)
+    return historyOver(connection, named)
   },
   (opened, settings) =>
     Effect.mapError(opened, (error) =>
-      error._tag === "SqlError" ? unusable(settings)(error) : error,
+      error._tag === "SqlError" ? unusable(serverOf(settings))(error) : error,
     ),
 )

@@ -103,8 +103,10 @@ it.live("says of a database without payport's tables what to do", () =>
     const database = yield* emptyDatabase
     const [table] = HISTORY_TABLES
     if (table === undefined) return expect.unreachable("there is a history")
-    const history = yield* openHistory(ownerOf(database))
+    const direct = ownerOf(database)
+    const history = yield* openHistory({ ...direct, host: "pooler.example", direct })
     const { message } = yield* Effect.flip(history.firstDay(table))
+    expect(message).toContain(`at ${direct.host}:${direct.port}/`)
     expect(message).toContain("finds there no tables of payport")
     expect(message).toContain("payport migrate")
   }).pipe(Effect.scoped),
