@@ -82,7 +82,7 @@ export interface Gateway {
   readonly outcome: (charge: Charge, no: string, unusual?: Unusual) => Promise<Heard>
   /**
    * Pays as the payer, waits until the charge shows it, and returns whether it does; undefined if
-   * there is no way to. After one that does not, none is waited for.
+   * there is no way to. After one that does not, none is waited for without `showsWithin`.
    */
   readonly pay: ((charge: Charge) => Promise<boolean>) | undefined
   readonly number: () => string

@@ -118,6 +118,16 @@ describe("a gateway that does it otherwise", () => {
   )
 
   test(
+    "is judged by a payment that it shows in time, though it has shown another one late",
+    async () => {
+      const serve = learningLater(300, 1_500)
+      const args = ["--shows-within", "1", "--only", "unsigned,capture"]
+      expect(namesOf(await gradeCalling({ serve }, ...args), "failed")).toEqual([])
+    },
+    LONG,
+  )
+
+  test(
     "is not judged by payments that it has not shown after ten seconds",
     async () => {
       const serve = learningLater(20_000)

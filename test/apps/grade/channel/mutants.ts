@@ -88,20 +88,20 @@ export const answeringLater = (isKept = false): Parts["serve"] => {
   }
 }
 
-/** Learns some time after its wallet that a payer has paid. */
-export const learningLater = (after = SLOW): Parts["serve"] => {
-  const looked = new Map<string, number>()
+/** Learns some time after its wallet that a payer has paid; of its first charge, later still. */
+export const learningLater = (after = SLOW, first = after): Parts["serve"] => {
+  const known = new Map<string, number>()
   return async (asked, go) => {
     const number = chargeIn(asked)
     const isLook = asked.method === "GET" && number !== ""
-    const at = looked.get(number)
-    const isKnown = at !== undefined && Date.now() - at >= after
+    const at = known.get(number)
+    const isKnown = at !== undefined && Date.now() >= at
     if (!isKnown && isAction(asked, "capture")) {
       return { status: 200, fields: { ...asked.fields, status: "refused", reason: "unpaid" } }
     }
     const answer = await go(asked)
     if (!isLook || answer.fields["status"] !== "held" || isKnown) return answer
-    if (at === undefined) looked.set(number, Date.now())
+    if (at === undefined) known.set(number, Date.now() + (known.size === 0 ? first : after))
     return withFields({ status: "unpaid" })(answer)
   }
 }
