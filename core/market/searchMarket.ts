@@ -46,8 +46,11 @@ const wordsThatFind = Effect.fnUntraced(function* (search: ServiceSearch, q: str
   return kept
 })
 
-/** Says what of a search without results to ask for differently: only what it had. */
-const otherSearches = (input: MarketInput<"search_services">): string => {
+/**
+ * Says what of a search without results to ask for differently: only what it had. A restricted key
+ * learns nothing of the services that it may not use.
+ */
+const otherSearches = (input: MarketInput<"search_services">, isRestricted: boolean): string => {
   const { currency, max_price, payment_method, query } = input
   const ways = [
     ...(query === undefined ? [] : ["with fewer or other words"]),
@@ -56,18 +59,22 @@ const otherSearches = (input: MarketInput<"search_services">): string => {
     ...(payment_method === undefined ? [] : ["without payment_method"]),
   ]
   const last = ways.pop()
-  if (last === undefined) return "No service is offered at the moment. Search again later."
+  if (last === undefined) {
+    const none = isRestricted ? "None of the services that this key may use" : "No service"
+    return `${none} is offered at the moment. Search again later.`
+  }
   const all = ways.length === 0 ? last : `${ways.join(", ")} or ${last}`
   return `No service was found. Search ${all}.`
 }
 
 const nextOf = (
   input: MarketInput<"search_services">,
+  isRestricted: boolean,
   total: number,
   shown: number,
   used: string | undefined,
 ): string => {
-  if (total === 0) return otherSearches(input)
+  if (total === 0) return otherSearches(input, isRestricted)
   const choose = "get_service returns all prices of a service. To buy, call pay or subscribe."
   if (used !== undefined) {
     return `No service has all words of the query. These have ${JSON.stringify(used)}. ${choose}`
@@ -115,6 +122,6 @@ export const searchMarket = Effect.fn("searchMarket")(function* (
   return {
     found: total,
     services: data.map((service) => offerLine(service, price, notHeld.get(service.id))),
-    next: nextOf(input, total, data.length, used),
+    next: nextOf(input, ids !== undefined, total, data.length, used),
   }
 })

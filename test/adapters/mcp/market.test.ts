@@ -230,6 +230,15 @@ describe("what the market tells", () => {
     expect(found).toMatchObject({ found: 0, next: expect.stringContaining(said) as string })
   })
 
+  test("says of a key's own services alone that none is offered", async () => {
+    const service_id = await activeService(app, { name: `Paused papers ${next()}` })
+    await app.call("PATCH", `/v1/services/${service_id}/pause`)
+    const { key } = await aKey({ services: [service_id] })
+    const found = await told(await open(key), "search_services", {})
+    const said = expect.stringContaining("None of the services that this key may use") as string
+    expect(found).toMatchObject({ found: 0, next: said })
+  })
+
   test("understands a whole sentence by its longest words", async () => {
     const name = `Avalanche bulletins ${next()}`
     const service_id = await activeService(app, { name, tags: ["avalanche"] })
