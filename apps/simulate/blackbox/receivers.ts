@@ -1,20 +1,13 @@
 import nacl from "tweetnacl"
 import { open } from "../../../adapters/receiver/receive.ts"
 import { WebhookError } from "../../../adapters/receiver/WebhookError.ts"
-import { MOST_IN_GRACE } from "../../../core/accounts/SigningSecret.ts"
 import { MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Arrival } from "../../../simulator/blackbox/Seen.ts"
 import type { Chance } from "../../../simulator/random/Chance.ts"
 import { RECEIVERS } from "../../../simulator/world/people/webhookReceivers.ts"
 import type { Actor, ApiClient, RunContext } from "./ApiClient.ts"
+import { certainSecrets, type Secret } from "./certainSecrets.ts"
 import { type Answer, type Received, Receiver } from "./Receiver.ts"
-
-/** A secret that signs, from when by this machine's clock, and until when by the service's. */
-interface Secret {
-  readonly secret: string
-  readonly from: number
-  until: Timestamp
-}
 
 /** A registered receiver, with the secrets and keys of its webhooks. */
 interface Registered {
@@ -32,25 +25,6 @@ const HANGS = 2
 const SLACK = 2 * SECOND
 
 const NONE: Secret = { secret: "none is known", from: -Infinity, until: Infinity }
-
-/** A webhook that was signed before a secret was made arrives within this time of it. */
-const ON_ITS_WAY = 10 * SECOND
-
-/** How far the service's clock may be ahead of what is known of it. */
-const AHEAD = 30 * SECOND
-
-/** Returns the secrets that were in force, without any doubt, when a webhook was signed. */
-const certain = (
-  secrets: ReadonlyArray<Secret>,
-  { at, service_latest }: Received,
-): ReadonlyArray<Secret> =>
-  secrets.filter(
-    ({ from, until }, n) =>
-      at > from + ON_ITS_WAY &&
-      until > service_latest + AHEAD &&
-      // More would end before their time.
-      secrets.length - n <= MOST_IN_GRACE,
-  )
 
 const BASE64 = "base64"
 
@@ -190,7 +164,7 @@ export class Receivers {
       )
     try {
       const event = opened(alive)
-      for (const one of certain(secrets, received)) opened([one])
+      for (const one of certainSecrets(secrets, received)) opened([one])
       return { ...facts, flaw: undefined, type: event.type, data: { ...event.data } }
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error
