@@ -76,13 +76,14 @@ export const draftIntent = Effect.fnUntraced(function* (
   lifetime: number,
   numbers: PaymentNumbers,
 ) {
-  const { account_id, capped, consent = [], invoice, payee, payer, service, spender } = parties
+  const { account_id, capped, consent = [], countedLater = false } = parties
+  const { invoice, payee, payer, service, spender } = parties
   const created_at = yield* numbers.created_at
   const gate = yield* gatePayment(spender, terms.amount, created_at, account_id)
   const within = gate.spending
   // Nobody is asked for money that the day's limit has no room to capture.
-  if (parties.countedLater === true) yield* checkDay(spender, terms.amount, within, account_id)
-  const gated = parties.countedLater === true ? { ...within, counters: [] } : within
+  if (countedLater) yield* checkDay(spender, terms.amount, within, account_id)
+  const gated = countedLater ? { ...within, counters: [] } : within
   const install =
     payer.account_id === null || payer.agent_id === null
       ? undefined

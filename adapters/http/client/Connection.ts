@@ -1,6 +1,6 @@
 import { sleep, unlessAborted } from "./abortable.ts"
 import { ConnectionFailed, errorOf, PayportError } from "./PayportError.ts"
-import { MOST_OF_REFUSAL, readText } from "./readAnswer.ts"
+import { MOST_OF_REFUSAL, readText } from "./readBytes.ts"
 import { discard } from "./readJson.ts"
 import type { ClientOptions, RequestOptions } from "./RequestOptions.ts"
 

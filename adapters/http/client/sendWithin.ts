@@ -1,7 +1,8 @@
 import { holding, unlessAborted } from "./abortable.ts"
 import { ConnectionFailed } from "./PayportError.ts"
 import type { Fetch } from "./present.ts"
-import { discard, LONGEST_DELAY } from "./readJson.ts"
+import { LONGEST_DELAY } from "./readBytes.ts"
+import { discard } from "./readJson.ts"
 
 /**
  * Waits for a response. Rejects with the reason of the signal once that aborts, and then ends a
