@@ -1,11 +1,16 @@
 import { BadOptions } from "../commandLine.ts"
 import { CannotPlay } from "./blackbox/HttpConnection.ts"
-import { type Options, readOptions, USAGE } from "./options.ts"
+import { type ListOptions, type Options, readOptions, USAGE } from "./options.ts"
 import { endWithParent, hasParent } from "./watch/endWithParent.ts"
 
-const list = async (library: string | undefined): Promise<string> => {
+const list = async ({ json, library }: ListOptions): Promise<string> => {
   const { listScenarios } = await import("./scenarioOf.ts")
-  const lines = listScenarios(library).map(({ about, name }) => `${name.padEnd(28)} ${about}`)
+  const scenarios = listScenarios(library)
+  if (json) {
+    const listed = scenarios.map(({ about, name, payments }) => ({ name, about, payments }))
+    return `${JSON.stringify({ scenarios: listed })}\n`
+  }
+  const lines = scenarios.map(({ about, name }) => `${name.padEnd(28)} ${about}`)
   return [...lines, ""].join("\n")
 }
 
@@ -28,7 +33,7 @@ const perform = async (options: Options): Promise<number> => {
     case "replay":
       return (await import("./replay.ts")).replay(options.file, options.json)
     case "list":
-      process.stdout.write(await list(options.library))
+      process.stdout.write(await list(options))
       return 0
     case "schema":
       process.stdout.write(await schema())

@@ -46,6 +46,13 @@ export interface WatchOptions extends ScenarioChoice {
   readonly args: ReadonlyArray<string>
 }
 
+/** The options of the list of scenarios. */
+export interface ListOptions {
+  readonly type: "list"
+  readonly library: string | undefined
+  readonly json: boolean
+}
+
 /** The task of the command. */
 export type Options =
   | RunOptions
@@ -53,7 +60,7 @@ export type Options =
   | BlackboxRun
   | LiveChecks
   | { readonly type: "replay"; readonly file: string; readonly json: boolean }
-  | { readonly type: "list"; readonly library: string | undefined }
+  | ListOptions
   | { readonly type: "schema" }
   | { readonly type: "help" }
 
@@ -95,7 +102,8 @@ ${MACHINE_USAGE.replaceAll(/^(  .{15}) {4}/gm, "$1")}\
   --shrink-tries N, --shrink-seconds S
                    how many smaller worlds are tried to reduce a failing seed, and for how many
                    seconds of real time (default: ${EFFORT.tries} and ${EFFORT.seconds})
-  --json           prints one JSON object instead of tables
+  --json           prints one JSON object instead of tables; with --list {"scenarios"}, each with
+                   its "name", "about" and "payments"
   --help           prints this
 
   replay FILE      runs what such a file holds again and tells it step by step
@@ -269,7 +277,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options => {
   if (read === undefined) return { type: "help" }
   const { given, positionals } = read
   const [command, file, ...others] = positionals
-  if (given.list) return { type: "list", library: given.library }
+  if (given.list) return { type: "list", library: given.library, json: given.json }
   if (given.schema) return { type: "schema" }
   if (command === undefined && given.watch) return watchOf(args, given)
   if (command === undefined) return runOf(given)

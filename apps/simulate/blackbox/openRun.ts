@@ -32,7 +32,7 @@ export interface BlackboxOptions {
   /** Controls time, payers and channels; the sandbox's own routes by default. */
   readonly control?: Control
   readonly onProgress?: (done: number) => void
-  /** Ends the run: channels' faults are switched off, and nothing is judged. */
+  /** Ends the run: channels' faults are switched off, and nothing more is judged. */
   readonly signal?: AbortSignal
 }
 

@@ -56,8 +56,24 @@ export interface Played {
   /** How often requests were refused, by error code. */
   readonly refusals: ReadonlyMap<string, number>
   readonly arrivals: number
+  /** How many of the webhooks that arrived were encrypted. */
+  readonly sealed: number
+  /** How many secrets of webhooks were replaced. */
+  readonly replaced: number
   readonly from: Timestamp
   readonly to: Timestamp
+  /** Whether it ended before all payments were made and everything rested. */
+  readonly cutShort: boolean
+}
+
+/** A run that ended before it was over, with what was seen until then. */
+export class CutShort extends CannotPlay {
+  readonly played: Played
+
+  constructor(cause: CannotPlay, played: Played) {
+    super(cause.message, { cause })
+    this.played = played
+  }
 }
 
 const unique = (actors: ReadonlyArray<Actor>): ReadonlyArray<Actor> => [
@@ -125,7 +141,7 @@ const judgeArrivals = (
   witness: Witness,
   receivers: Receivers,
   books: ReadonlyMap<string, Books>,
-): number => {
+): Pick<Played, "arrivals" | "sealed"> => {
   const arrivals = receivers.arrivals()
   const events = new Map(
     [...books].map(([name, { account }]) => [name, byId(account.events)] as const),
@@ -137,7 +153,7 @@ const judgeArrivals = (
     witness.auditor.see("arrival", event_id, arrival)
     witness.auditor.see("logged", event_id, { arrival, event: events.get(owner)?.get(event_id) })
   }
-  return arrivals.length
+  return { arrivals: arrivals.length, sealed: arrivals.filter(({ sealed }) => sealed).length }
 }
 
 /** Checks all books and logs, and every payment, once everything is at rest. */
@@ -145,7 +161,7 @@ const judgeAll = async (
   { begun, client, receivers, context }: OpenedRun,
   people: People,
   to: Timestamp,
-): Promise<Pick<Played, "payments" | "arrivals">> => {
+): Promise<Pick<Played, "payments" | "arrivals" | "sealed">> => {
   const { witness } = context
   const books = new Map<string, Books>()
   const actors = unique([...people.sellers, ...people.buyers])
@@ -162,7 +178,7 @@ const judgeAll = async (
     const who = keyed.get(account)
     return who === undefined ? Promise.resolve(undefined) : client.get(who, path)
   })
-  return { payments, arrivals: judgeArrivals(witness, receivers, books) }
+  return { payments, ...judgeArrivals(witness, receivers, books) }
 }
 
 /** A run without a payment judges next to nothing, and must not seem to find all well. */
@@ -174,7 +190,7 @@ const nothingMade = ({ refusals }: ApiClient): CannotPlay =>
 
 /** Plays the whole run: opens accounts, plays payments, and waits for rest. */
 const playStory = async (opened: OpenedRun, options: BlackboxOptions): Promise<Played> => {
-  const { client, channels, control, http, receivers, context, conditions } = opened
+  const { client, channels, control, receivers, context, conditions } = opened
   const { keys, run } = options
   await channels.calm()
   const people = await populate(context, client, control, keys, run, receivers)
@@ -188,15 +204,36 @@ const playStory = async (opened: OpenedRun, options: BlackboxOptions): Promise<P
   await client.insist()
   const to = await comeToRest(context, client, unique(people.sellers))
   const judged = await judgeAll(opened, people, to)
+  return { ...judged, ...countsOf(opened), from, to, cutShort: false }
+}
+
+const countsOf = ({ client, context, http, receivers }: OpenedRun) => {
   const { latencies, log, witness } = context
   const { refusals } = client
-  return { ...judged, witness, log, latencies, refusals, requests: http.requests, from, to }
+  const { replacements: replaced } = receivers
+  return { witness, log, latencies, refusals, replaced, requests: http.requests }
+}
+
+/** Returns what was seen until now: payments as they were shown last. Nothing has come to rest. */
+const seenSoFar = (opened: OpenedRun): Played => {
+  const { conditions, context, receivers } = opened
+  const known = [...context.witness.payments.values()]
+  const arrivals = receivers.arrivals()
+  return {
+    ...countsOf(opened),
+    payments: known.map(({ acknowledged, shown }) => shown.at(-1)?.seen ?? acknowledged),
+    arrivals: arrivals.length,
+    sealed: arrivals.filter(({ sealed }) => sealed).length,
+    from: conditions.from,
+    to: context.time.now(),
+    cutShort: true,
+  }
 }
 
 /**
  * Plays a script against a service over HTTP, with its own receivers on loopback and the sandbox's
  * clock, until everything is at rest, and checks what can be seen from outside. Throws `CannotPlay`
- * if it cannot start or continue.
+ * if it cannot start, and `CutShort` if it cannot continue once there are payments.
  */
 export const playBlackbox = async (options: BlackboxOptions): Promise<Played> => {
   const opened = await openRun(options)
@@ -206,6 +243,10 @@ export const playBlackbox = async (options: BlackboxOptions): Promise<Played> =>
   if (options.signal?.aborted === true) stop()
   try {
     return await time.run(() => playStory(opened, options))
+  } catch (error) {
+    const isPlayed = opened.context.witness.payments.size > 0
+    if (!(error instanceof CannotPlay) || !isPlayed) throw error
+    throw new CutShort(error, seenSoFar(opened))
   } finally {
     options.signal?.removeEventListener("abort", stop)
     await opened.channels.calm().catch(() => undefined)

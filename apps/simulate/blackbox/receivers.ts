@@ -65,6 +65,7 @@ export class Receivers {
   readonly #registered = new Map<string, Registered>()
   readonly #isDown: () => boolean
   #hangs = 0
+  #replacements = 0
 
   /** `isDown` returns whether the scenario has all of them down at the moment. */
   constructor(context: RunContext, isDown: () => boolean, base: string | undefined) {
@@ -121,8 +122,14 @@ export class Receivers {
     )
   }
 
+  /** How many secrets were replaced. */
+  get replacements(): number {
+    return this.#replacements
+  }
+
   /** Records that a secret was replaced: of an endpoint, or of an account if `id` is null. */
   replaced(id: string | null, owner: string, secret: string, graceUntil: Timestamp): void {
+    this.#replacements += 1
     for (const one of this.#registered.values()) {
       if (one.owner !== owner || (id ?? "") !== one.id) continue
       for (const old of one.secrets) old.until = Math.min(old.until, graceUntil)

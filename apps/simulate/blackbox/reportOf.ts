@@ -94,20 +94,44 @@ const UNREACHED =
   "Webhooks: none has arrived. The service does not reach the receivers, which listen on " +
   "127.0.0.1 here; --receiver-port and --receiver-url say where they are for it."
 
+/** What the run's end has left unjudged. */
+const CUT_SHORT =
+  "The run ended before its time: lists, books and webhooks were not compared at rest, and " +
+  "payments are shown as they were last."
+
+/** Describes what the script could have caused here, and this run did not come to. */
+const missed = ({ arrivals, log, replaced, sealed, witness }: Played, script: Script) => {
+  const settings = faultsOf(script)
+  const inside = new Set(notCaused(settings))
+  const struck = log.counts()
+  const spared = Object.entries(settings)
+    .filter(([fault, rate]) => rate > 0 && !inside.has(fault) && (struck[fault] ?? 0) === 0)
+    .map(([fault]) => fault)
+  const unseen = witness.auditor.tallies().filter(({ checks }) => checks === 0)
+  return [
+    ...(replaced > 0 ? [] : ["No secret of webhooks was replaced."]),
+    ...(sealed > 0 || arrivals === 0 ? [] : ["No webhook that arrived was encrypted."]),
+    ...(spared.length === 0 ? [] : [`Faults that did not strike: ${spared.join(", ")}.`]),
+    ...(unseen.length === 0
+      ? []
+      : [`Invariants that judged nothing here: ${unseen.map(({ number }) => number).join(", ")}.`]),
+  ]
+}
+
 /** Describes what was refused, and what cannot be caused or checked from outside. */
-export const notesOf = (
-  { arrivals, payments, refusals }: Played,
-  script: Script,
-): ReadonlyArray<string> => {
+export const notesOf = (played: Played, script: Script): ReadonlyArray<string> => {
+  const { arrivals, cutShort, payments, refusals } = played
   const faults = notCaused(faultsOf(script))
   const parts = (script.parts ?? []).filter((name) => !PLAYED.has(name))
   const away = script.incidents.filter(({ what }) => what === "store_away").length
   const late = script.payments.filter(({ aftermath }) => aftermath.late !== null).length
   const made = script.payments.length - payments.length
   return [
+    ...(cutShort ? [CUT_SHORT] : []),
     ...(refusals.size === 0 ? [] : [`What requests were refused with: ${countedText(refusals)}.`]),
     ...(made <= 0 ? [] : [`Payments that were never made: ${made}.`]),
     ...(arrivals > 0 ? [] : [UNREACHED]),
+    ...missed(played, script),
     `Invariants that show only inside: ${leftOut.map(({ number }) => number).join(", ")}.`,
     ...(faults.length === 0
       ? []
@@ -129,6 +153,8 @@ interface Outside {
   readonly wall_ms: number
   /** The command that runs the same again. */
   readonly again: string
+  /** Why it ended before everything was played and judged. */
+  readonly cut_short?: string | undefined
 }
 
 /** How the results are printed, and where. */
@@ -140,7 +166,7 @@ interface Telling {
 
 /** Prints the results of a run, for people or programs, and writes them as a page if asked. */
 export const printOutcome = (outside: Outside, { json, machines, report: file }: Telling): void => {
-  const { about, again, notes, report, url, wall_ms } = outside
+  const { about, again, cut_short, notes, report, url, wall_ms } = outside
   const totals = new Totals(report.scenario)
   totals.add(report, wall_ms)
   if (file !== undefined) {
@@ -150,7 +176,13 @@ export const printOutcome = (outside: Outside, { json, machines, report: file }:
       page(totals, shown, wall_ms, { notes, again: { world: () => again, replay: () => again } }),
     )
   }
-  const described = { ...describeRun(report, wall_ms), trace_hash: null, url, left_out: notes }
+  const described = {
+    ...describeRun(report, wall_ms),
+    trace_hash: null,
+    url,
+    left_out: notes,
+    ...(cut_short !== undefined && { cut_short }),
+  }
   const told = json ? JSON.stringify(described) : outsideText(totals, report, notes, wall_ms)
   process.stdout.write(`${told}\n`)
   writeMachineReports(suitesOf(totals, { again: () => again }), machines)

@@ -6,7 +6,7 @@ import { makeProgress } from "../progress.ts"
 import { scenarioOf } from "../scenarioOf.ts"
 import { CannotPlay } from "./HttpConnection.ts"
 import type { BlackboxRun } from "./options.ts"
-import { playBlackbox } from "./playBlackbox.ts"
+import { CutShort, playBlackbox } from "./playBlackbox.ts"
 import { notesOf, printOutcome, reportOf } from "./reportOf.ts"
 
 /** The default number of payments, unless the command or a small scenario says otherwise. */
@@ -28,7 +28,7 @@ const playOnce = async (options: BlackboxRun, signal: AbortSignal): Promise<numb
   const script = drawScript({ seed, scenario: { ...scenario, ...small }, intents })
   const progress = makeProgress(intents, "payments", (text) => process.stderr.write(text))
   const started = performance.now()
-  const played = await playBlackbox({
+  const { ended, played } = await playBlackbox({
     signal,
     url,
     keys,
@@ -40,7 +40,14 @@ const playOnce = async (options: BlackboxRun, signal: AbortSignal): Promise<numb
       if (done < intents) progress.tell(done)
       else progress.say("All payments are made; the clock is moved on until everything rests.")
     },
-  }).finally(() => progress.end())
+  })
+    .then((whole) => ({ played: whole, ended: undefined }))
+    .catch((error: unknown) => {
+      if (!(error instanceof CutShort)) throw error
+      return { played: error.played, ended: error.message }
+    })
+    .finally(() => progress.end())
+  if (ended !== undefined) process.stderr.write(`${ended}\n`)
   const wall_ms = performance.now() - started
   const report = reportOf(played, script)
   const notes = notesOf(played, script)
@@ -57,8 +64,11 @@ const playOnce = async (options: BlackboxRun, signal: AbortSignal): Promise<numb
     "--payments",
     intents,
   )
-  printOutcome({ report, about: scenario.about, notes, wall_ms, url, again }, options)
-  return isSound(report) ? 0 : 1
+  const outside = { report, about: scenario.about, notes, wall_ms, url, again, cut_short: ended }
+  printOutcome(outside, options)
+  if (!isSound(report)) return 1
+  if (ended === undefined) return 0
+  return signal.aborted ? INTERRUPTED : 1
 }
 
 /** Plays a scenario against a service and prints the result. Returns the exit code. */

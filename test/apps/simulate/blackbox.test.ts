@@ -3,8 +3,8 @@ import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { checkLive } from "../../../apps/simulate/blackbox/liveChecks.ts"
 import type { BlackboxOptions } from "../../../apps/simulate/blackbox/openRun.ts"
-import { playBlackbox } from "../../../apps/simulate/blackbox/playBlackbox.ts"
-import { reportOf } from "../../../apps/simulate/blackbox/reportOf.ts"
+import { CutShort, playBlackbox } from "../../../apps/simulate/blackbox/playBlackbox.ts"
+import { notesOf, reportOf } from "../../../apps/simulate/blackbox/reportOf.ts"
 import { openRuns } from "../../../core/reports/openRuns.ts"
 import { invariants } from "../../../simulator/auditor/invariants.ts"
 import {
@@ -283,6 +283,32 @@ describe("a scenario against a running service", () => {
   })
 })
 
+test("a run that is ended keeps what it has seen, and says what it has not", async () => {
+  const ending = new AbortController()
+  const onProgress = () => ending.abort()
+  const options = { signal: ending.signal, onProgress, script: script(12, 3) }
+  const ended = await play({ ...options, url: await startFlawed(flawed(), twice) }).catch(
+    (error: unknown) => error,
+  )
+  if (!(ended instanceof CutShort)) throw new Error("It was not cut short.", { cause: ended })
+  const { played } = ended
+  expect(played.cutShort).toBe(true)
+  expect(played.payments.length).toBeGreaterThan(0)
+  expect(reportOf(played, options.script).violations).not.toEqual([])
+  const notes = notesOf(played, options.script).join("\n")
+  expect(notes).toMatch(/^The run ended before its time: /)
+  expect(notes).toMatch(/^Invariants that judged nothing here: .*\b55\b/m)
+  const unchanged = { ...played, replaced: 0, sealed: 0, arrivals: 9 }
+  expect(notesOf(unchanged, options.script)).toEqual(
+    expect.arrayContaining([
+      "No secret of webhooks was replaced.",
+      "No webhook that arrived was encrypted.",
+    ]),
+  )
+  const changed = notesOf({ ...played, replaced: 1, sealed: 1 }, options.script).join()
+  expect(changed).not.toMatch(/No secret|encrypted/)
+})
+
 const counted: Meddle = (passing, pass) => pass(passing)
 
 describe("what cannot be played with", () => {
@@ -394,11 +420,11 @@ describe("checks that only read", () => {
 
 test("an interrupted run switches the channels' faults off, and ends with 130", async () => {
   const keys = ["--url", app.url, "--admin-key", ADMIN_KEY]
-  const args = [program("simulate"), ...keys, "--payments", "60"]
+  const args = [program("simulate"), ...keys, "--payments", "60", "--json"]
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] })
   onTestFinished(() => void child.kill("SIGKILL"))
-  const said = { err: "" }
-  child.stdout.resume()
+  const said = { err: "", out: "" }
+  child.stdout.on("data", (text: Buffer) => (said.out += text.toString()))
   child.stderr.on("data", (text: Buffer) => {
     const isFirst = !said.err.includes(" of 60 payments")
     said.err += text.toString()
@@ -407,4 +433,9 @@ test("an interrupted run switches the channels' faults off, and ends with 130", 
   const [code] = (await once(child, "close")) as [number | null]
   expect(said.err).toContain("The run was ended; the channels' faults are off.")
   expect(code).toBe(130)
+  expect(JSON.parse(said.out)).toMatchObject({
+    cut_short: "The run was ended; the channels' faults are off.",
+    violations: [],
+    invariants: expect.arrayContaining([expect.objectContaining({ violations: 0 })]),
+  })
 }, 60_000)

@@ -52,6 +52,14 @@ describe("npm run simulate", () => {
     expect(stdout).toMatch(/40 payments and \d+ requests in 2 worlds/)
   })
 
+  test("lists the scenarios as one JSON object, too", async () => {
+    const { code, stdout } = await runSimulate("--list", "--json")
+    const { scenarios } = JSON.parse(stdout) as { readonly scenarios: ReadonlyArray<object> }
+    const { about, name, payments } = mixed
+    expect(code).toBe(0)
+    expect(scenarios).toContainEqual({ name, about, payments })
+  })
+
   test("an interrupt ends a night early, and says what was played until then", async () => {
     const args = [program("simulate"), "--nightly", "--json"]
     const night = spawn(process.execPath, args, { stdio: "pipe" })
