@@ -1,7 +1,7 @@
 import { type Done, type SentOptions, startWorker, type StartWorker, Thread } from "./Thread.ts"
 
-/** Receives each world when it ends; returns false to start no other. */
-export type Heard = (done: Done) => boolean
+/** Receives each world's result and options when it ends; returns false to start no other. */
+export type Heard = (done: Done, world: SentOptions) => boolean
 
 /**
  * Threads that run worlds, with the same results on any number of threads. They keep compiled code
@@ -24,7 +24,7 @@ export class Threads {
         const world: IteratorResult<SentOptions, unknown> = next.next()
         if (world.done === true) return
         const done = await thread.play(world.value)
-        goesOn = heard(done) && goesOn
+        goesOn = heard(done, world.value) && goesOn
       }
     }
     await Promise.all(this.all.map(work))
