@@ -5,15 +5,13 @@ import type { Dispatch } from "./Dispatcher.ts"
 import { type AfterAnswers, refuseMalformed } from "./malformed.ts"
 import { targetOf } from "./readRequest.ts"
 
-/** HTTP 1.1 requires the header; HTTP 1.0 does not. */
-const hasHost = (req: Pick<IncomingMessage, "httpVersion" | "headers">): boolean =>
-  req.httpVersion !== "1.1" || req.headers.host !== undefined
-
 /** The responses of a server, from the arrival of a request until its response is written. */
 export class Responses {
   #answering = 0
   /** By connection, since a client may send requests before it has the earlier answers. */
   readonly #open = new WeakMap<Socket, Set<ServerResponse>>()
+  /** The last request of a connection. Only that may not have arrived whole. */
+  readonly #last = new WeakMap<Socket, ServerResponse>()
   #isDraining = false
 
   /** Whether the server is stopping. */
@@ -35,17 +33,20 @@ export class Responses {
   #keep({ socket }: IncomingMessage, res: ServerResponse): void {
     const open = this.#open.get(socket) ?? new Set()
     this.#open.set(socket, open.add(res))
+    this.#last.set(socket, res)
     res.once("close", () => open.delete(res))
   }
 
   readonly afterAnswers: AfterAnswers = (socket, then) => {
     const whole = [...(this.#open.get(socket) ?? [])].filter(({ req }) => req.complete)
+    const last = this.#last.get(socket)
+    const end = () => then(last !== undefined && !last.req.complete && last.headersSent)
     let left = whole.length
-    if (left === 0) return then()
+    if (left === 0) return end()
     for (const res of whole) {
       res.once("close", () => {
         left -= 1
-        if (left === 0) then()
+        if (left === 0) end()
       })
     }
   }
@@ -58,7 +59,7 @@ export class Responses {
     return (req: IncomingMessage, res: ServerResponse): void => {
       this.count(res)
       this.#keep(req, res)
-      if (!hasHost(req)) return refuseMalformed(res)
+      if (refuseMalformed(req, res)) return
       const found = find(req, targetOf(req.url))
       if (found.match.type === "nothing") void pages(req, res)
       else void serve(req, res, found)

@@ -3,12 +3,11 @@ import FindMyWay from "find-my-way"
 import type { Incoming, Outgoing } from "../../shared/Exchange.ts"
 import { CurrentAsker } from "../../../core/shared/CurrentAsker.ts"
 import { CurrentDeadline, type Deadline } from "../../../core/shared/CurrentDeadline.ts"
-import type { Failure } from "../../../core/shared/Failure.ts"
 import { CurrentCaller } from "../../shared/CurrentCaller.ts"
 import { requestId } from "../../shared/requestId.ts"
 import type { ErrorShape } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
-import { type Answer, explain, headOf, refused, RequestAsker, respond } from "./respond.ts"
+import { type Answer, explain, headOf, refused, RequestAsker, respond, tooSlow } from "./respond.ts"
 import type { EventFeed } from "../../shared/streams/EventFeed.ts"
 import { EVENT_STREAM, type WireEvent } from "../../shared/streams/eventStreams.ts"
 import { isProbed, logRequest } from "./telemetry.ts"
@@ -201,9 +200,6 @@ const makeServing = <R>(options: DispatchOptions<R>) => {
     return logRequest(noted, accessLog)
   }
 
-  const refuse = (served: Serving<R>, failure: Failure) =>
-    Effect.runSyncWith(context)(finish(served, refused(failure, shapeOf(served.found))))
-
   /** Adds everything to the context at the start. Providing a service later costs more. */
   const contextOf = (exchange: Exchange, deadline: Deadline | undefined) => {
     const named = { ...annotations, request_id: exchange.request_id }
@@ -227,7 +223,9 @@ const makeServing = <R>(options: DispatchOptions<R>) => {
     const whole = tracing ? traceRequest(tracing, req, routeOf(found), answering) : answering
     let interrupt = () => {}
     const late = () => {
-      refuse(served, tooLate(exchange.acted))
+      const shape = shapeOf(found)
+      const told = exchange.arriving ? tooSlow(shape) : refused(tooLate(exchange.acted), shape)
+      Effect.runSyncWith(context)(finish(served, told))
       interrupt()
     }
     const stopWaiting = deadline && options.intake.afterwards(deadline, late)
@@ -274,6 +272,7 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Dispatch<R> => {
       standing: null,
       fields: { ignored: null, strict: false },
       acted: false,
+      arriving: false,
       placed: !isProbe,
       counted: null,
     }

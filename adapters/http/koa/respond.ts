@@ -2,12 +2,13 @@ import { Cause, Effect, Option } from "effect"
 import type { Incoming, Outgoing } from "../../shared/Exchange.ts"
 import { StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { Asker } from "../../../core/shared/CurrentAsker.ts"
-import type { Failure } from "../../../core/shared/Failure.ts"
+import { Failure } from "../../../core/shared/Failure.ts"
 import { failureOf, hostRefusal } from "../../shared/failureOf.ts"
 import { announcedLength, CallerGone } from "../../shared/readBody.ts"
 import { answerOf, errorBody, type ErrorShape } from "../contract/Errors.ts"
 import type { EventFeed } from "../../shared/streams/EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
+import { TOO_SLOW } from "./malformed.ts"
 import type { Standing } from "../../../core/billing/RateWindow.ts"
 
 /** The media type of answers that are bytes. */
@@ -82,6 +83,12 @@ export const refused = (
     headers: [...headers, ...retryAfter(status, failure), ...challenge(failure)],
     code: failure.code,
   }
+}
+
+/** Returns the answer to a request whose body did not arrive in time. */
+export const tooSlow = (shape: ErrorShape): ReturnType<typeof refused> => {
+  const { message, status } = TOO_SLOW
+  return { ...refused(new Failure({ code: "INVALID_REQUEST", message }), shape), status }
 }
 
 /**
@@ -188,7 +195,8 @@ export const respond = (
   limit: number,
 ): void => {
   if (res.destroyed) return
-  const long = isLongBody(req, limit)
+  // Nobody waits once more for the rest of what did not arrive in time.
+  const long = isLongBody(req, limit) || answer.status === TOO_SLOW.status
   const { text } = answer
   const bytes = typeof text === "string" ? Buffer.byteLength(text) : text.length
   const { contentType, headers, status } = answer

@@ -55,6 +55,8 @@ export interface Exchange {
   fields: { readonly ignored: string | null; readonly strict: boolean }
   /** Whether its use case has begun and may change something. */
   acted: boolean
+  /** Whether it waits for the rest of its body. */
+  arriving: boolean
   /** Whether it holds a place among the requests in progress. */
   placed: boolean
   /** The account whose share of those places it uses. */
@@ -63,10 +65,8 @@ export interface Exchange {
 
 /** The account of the operators' stored answers. No account has this id. */
 const OPERATOR = "acct_00000000-0000-7000-8000-000000000000"
-
 /** One budget for all servers of a process, because they share its memory. */
 const largeBodies = new BodyBudget()
-
 const REPLAYED = ["Idempotent-Replayed", "true"]
 
 const statusOf = <R>({ status, statusOf: special }: Route<R>, view: unknown): number =>
@@ -206,10 +206,12 @@ const readInBetween = <A, E>(
     if (exchange.req.complete || !exchange.placed) return reading
     const { counted } = exchange
     exchange.placed = false
+    exchange.arriving = true
     exchange.counted = null
     intake.leave()
     if (counted !== null) intake.leaveAccount(counted)
     return Effect.tap(reading, () => {
+      exchange.arriving = false
       exchange.placed = intake.admit()
       if (counted !== null && intake.admitAccount(counted)) exchange.counted = counted
       const isTaken = exchange.placed && exchange.counted === counted

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
-import { aManifest, type App, startApp } from "../../../support/app.ts"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type App, startApp } from "../../../support/app.ts"
 import { request, sendRaw } from "../../../support/rawHttp.ts"
 
 let app: App
@@ -7,13 +7,6 @@ beforeAll(async () => {
   app = await startApp()
 })
 afterAll(() => app.stop())
-
-/** A server that waits for little. */
-const impatient = async () => {
-  const own = await startApp({ headersTimeout: 600, requestTimeout: 1_200 })
-  onTestFinished(own.stop)
-  return own
-}
 
 const authorized = () => ({ Authorization: `Bearer ${app.seller.api_key.key}` })
 const json = () => ({ ...authorized(), "Content-Type": "application/json" })
@@ -130,63 +123,6 @@ describe("the body of a request", () => {
     const reply = await sendRaw(app.port, [...bad, ...good], { until: '{"status":"ok"}' })
     expect(reply.head).toContain("400 Bad Request")
     expect(reply.body).toContain("HTTP/1.1 200 OK")
-  })
-})
-
-const POST = "POST / HTTP/1.1\r\nHost: x\r\n"
-
-describe("what is no request", () => {
-  test.each([
-    ["garbage", "\u0016\u0003\u0001\u0002\u0000\r\n\r\n", 400],
-    ["another version", "GET /healthz HTTP/9.9\r\nHost: x\r\n\r\n", 400],
-    ["no Host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
-    ["a bad header", "GET /healthz HTTP/1.1\r\nHost: x\r\nbad header: 1\r\n\r\n", 400],
-    ["two lengths", `${POST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400],
-    [
-      "a length and chunks",
-      `${POST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-      400,
-    ],
-    ["too long a head", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
-    ["too long a path", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
-  ])("is answered cleanly: %s", async (_name, text, status) => {
-    const reply = await sendRaw(app.port, [text], { untilClosed: true })
-    expect([reply.status, reply.closed]).toEqual([status, true])
-    expect(codeOf(reply.body)).toBe("INVALID_REQUEST")
-  })
-
-  test.each([
-    ["a byte of zero", "\0"],
-    ["the rest of another body", "\n}"],
-    ["a head without Host", "GET /healthz HTTP/1.1\r\n\r\n"],
-    ["two heads without Host", "GET /healthz HTTP/1.1\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n"],
-    ["a head that is too large", `GET / HTTP/1.1\r\nX: ${"x".repeat(70_000)}\r\n\r\n`],
-  ])("is refused after the answer of what came before it: %s", async (_name, junk) => {
-    const body = JSON.stringify(aManifest({ name: `Whole ${crypto.randomUUID()}` }))
-    const whole = request("POST /v1/services", json(), body).map((part) => Buffer.from(part))
-    const sent = Buffer.concat([...whole, Buffer.from(junk)])
-    const reply = await sendRaw(app.port, [sent], { untilClosed: true })
-    expect([reply.status, reply.closed]).toEqual([201, true])
-    expect(reply.body).toMatch(/\}HTTP\/1\.1 4(?:00|31) /)
-  })
-
-  test("a head that does not end is cut off", async () => {
-    const { port } = await impatient()
-    const head = "GET /healthz HTTP/1.1\r\nHost: x\r\n"
-    const reply = await sendRaw(port, [head], { untilClosed: true })
-    expect([reply.status, reply.closed]).toEqual([408, true])
-  })
-
-  test("a body that does not end is cut off", async () => {
-    const { port, seller } = await impatient()
-    const headers = {
-      Authorization: `Bearer ${seller.api_key.key}`,
-      "Content-Type": "application/json",
-      "Content-Length": "100",
-    }
-    const parts = [...request("POST /v1/services", headers), "{"]
-    const reply = await sendRaw(port, parts, { untilClosed: true })
-    expect([reply.status, reply.closed]).toEqual([408, true])
   })
 })
 
