@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import { randomUUID } from "node:crypto"
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
+import { type ServerResponse, STATUS_CODES } from "node:http"
 
 interface Flaw {
   readonly status: number
@@ -31,49 +31,10 @@ const refusal = ({ message, status }: Flaw) => {
   return { status, headers, body }
 }
 
-/** Headers of which a server before this one may have heeded another than the one read here. */
-const ONCE: ReadonlySet<string> = new Set(["host", "authorization", "content-type"])
-
-/** A host and a port, as Host may name them, also none. */
-const HOST = /^[^\s/?#@,\\<>"]*$/
-
-/** Returns which header is there twice that may be there once. */
-const twice = (names: ReadonlyArray<string>): string | undefined => {
-  const seen = new Set<string>()
-  for (let at = 0; at < names.length; at += 2) {
-    const name = (names[at] ?? "").toLowerCase()
-    if (!ONCE.has(name)) continue
-    if (seen.has(name)) return name
-    seen.add(name)
-  }
-  return undefined
-}
-
-type Head = Pick<IncomingMessage, "httpVersion" | "headers" | "rawHeaders">
-
-/**
- * Returns why a head that Node has read is not valid HTTP (RFC 9112); undefined if it is. HTTP 1.0
- * has neither to name a host nor chunks.
- */
-const flawOfHead = ({ headers, httpVersion, rawHeaders }: Head): string | undefined => {
-  if (httpVersion !== "1.1" && httpVersion !== "1.0") return "Send HTTP/1.1 or HTTP/1.0."
-  const { host, "transfer-encoding": coding } = headers
-  if (host === undefined && httpVersion === "1.1") return "The request has no Host header."
-  if (!HOST.test(host ?? "")) return "The request's Host header is no host."
-  if (coding !== undefined && (httpVersion === "1.0" || coding.toLowerCase() !== "chunked")) {
-    return "Send the body with a Content-Length, or with Transfer-Encoding: chunked in HTTP/1.1."
-  }
-  const name = twice(rawHeaders)
-  return name && `The request has the header ${name} twice.`
-}
-
-/** Refuses a request whose head is not valid HTTP though Node has read it, and closes. */
-export const refuseMalformed = (req: Head, res: ServerResponse): boolean => {
-  const message = flawOfHead(req)
-  if (message === undefined) return false
+/** Refuses a request that is no valid HTTP though Node has read its head, and closes. */
+export const refuseMalformed = (res: ServerResponse, message: string): void => {
   const { body, headers, status } = refusal({ status: 400, message })
   res.writeHead(status, headers).end(body)
-  return true
 }
 
 /** Tells whether nothing can be written on the connection any more. */
