@@ -11,7 +11,7 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
 /** How to change the tables as their owner, in each way that payport runs. */
 export const MIGRATE =
   "`payport migrate` (in a clone `node apps/server/main.ts migrate`) with PAYPORT_MIGRATION_URL," +
-  " or embedded the option migrationUrl: the URL of the owner"
+  " or embedded postgres({ url, migrationUrl }): the URL of the owner"
 
 /** The settings of a database. Nothing is known about the place that a host's pool leads to. */
 type Place = ConnectionSettings | { readonly pool: object; readonly direct?: ConnectionSettings }
@@ -26,20 +26,28 @@ export const placeOf = (settings: Place): string => {
 
 type Reason = (settings: ConnectionSettings, said: string) => string
 
+/** The role's name in a sentence. A host's pool does not tell it. */
+const roleOf = ({ username }: ConnectionSettings): string =>
+  username === undefined ? "the pool's role" : `the role ${username}`
+
+/** A name in a statement, or the place for it. */
+const orDots = (name: string | undefined): string => name ?? "…"
+
 const notThere: Reason = () =>
   "no server listens there. Start PostgreSQL, or correct the host and the port"
 
 const noAnswer: Reason = () => "it does not answer. Check the host, the network and its firewalls"
 
 const noHost: Reason = ({ host }) =>
-  `the host ${host} was not found. Correct its name, or check DNS`
+  `${host === undefined ? "its host" : `the host ${host}`} was not found. Correct its name, or` +
+  " check DNS"
 
-const wrongLogin: Reason = ({ username }) =>
-  `the role ${username} does not exist, or has another password. Correct user and password, or` +
-  ` create the role with CREATE ROLE ${username} LOGIN PASSWORD …`
+const wrongLogin: Reason = (settings) =>
+  `${roleOf(settings)} does not exist, or has another password. Correct user and password, or` +
+  ` create the role with CREATE ROLE ${orDots(settings.username)} LOGIN PASSWORD …`
 
-const noTables: Reason = ({ username }) =>
-  `${username} finds there no tables of payport, or those of another version. Start payport on` +
+const noTables: Reason = (settings) =>
+  `${roleOf(settings)} finds there no tables of payport, or those of another version. Start payport on` +
   ` it, or use ${MIGRATE}`
 
 const unverified: Reason = (_, said) =>
@@ -59,8 +67,8 @@ const REASONS: { readonly [code: string]: Reason } = {
   "28P01": wrongLogin,
   "28000": (_, said) => `${said}. Check pg_hba.conf, and that the role has LOGIN`,
   "3D000": ({ database }) =>
-    `there is no database ${database}. Create it with CREATE DATABASE ${database} OWNER …, or` +
-    " name another",
+    `${database === undefined ? "its database does not exist" : `there is no database ${database}`}.` +
+    ` Create it with CREATE DATABASE ${orDots(database)} OWNER …, or name another`,
   "3F000": () =>
     "the search path names no existing schema. Create one with CREATE SCHEMA … AUTHORIZATION …",
   "42P01": noTables,
@@ -68,10 +76,10 @@ const REASONS: { readonly [code: string]: Reason } = {
   "42P07": () =>
     "its schema has tables of another program with the names of payport's. Give payport a schema" +
     " of its own: ALTER ROLE … SET search_path, or options=-csearch_path%3Dpayport in the URL",
-  "42501": ({ username }, said) =>
-    `the role ${username} lacks a privilege (${said}). Grant it, or use ${MIGRATE}`,
-  "53300": ({ username }, said) =>
-    `it has no connection left for ${username} (${said}). Raise max_connections or the role's` +
+  "42501": (settings, said) =>
+    `${roleOf(settings)} lacks a privilege (${said}). Grant it, or use ${MIGRATE}`,
+  "53300": (settings, said) =>
+    `it has no connection left for ${roleOf(settings)} (${said}). Raise max_connections or the role's` +
     " limit, or lower PAYPORT_READ_CONNECTIONS and PAYPORT_WORK_CONNECTIONS",
   "57P03": () => "it is starting, stopping or recovering. Start payport again in a moment",
   "25006": () =>

@@ -1,5 +1,6 @@
 import { Effect, Queue } from "effect"
 import {
+  AuthenticationError,
   AuthorizationError,
   ConnectionError,
   DeadlockError,
@@ -56,6 +57,8 @@ const fieldOf = (error: unknown, field: string): string | undefined => {
 const isSqlState = (code: string): boolean => /^(?!E)[0-9A-Z]{5}$/.test(code)
 
 const REASONS = {
+  "28000": AuthenticationError,
+  "28P01": AuthenticationError,
   "42501": AuthorizationError,
   "40P01": DeadlockError,
   "40001": SerializationError,
@@ -93,30 +96,8 @@ const noClient = noSession(
   `The pool's clients are not like those of pg: they need ${ABILITIES.join(", ")}.`,
 )
 
-/** The longest wait for a host's pool to lend a connection. */
-const LONGEST_WAIT = "3 seconds"
-
-const lent = (pool: HostPool): Effect.Effect<HostClient, SqlError> =>
-  Effect.callback<HostClient, SqlError>((resume) => {
-    let isLate = false
-    void Promise.resolve()
-      .then(() => pool.connect())
-      .then(
-        (client) => {
-          if (!isClient(client)) resume(Effect.fail(noClient))
-          else if (isLate) client.release()
-          else resume(Effect.succeed(client))
-        },
-        (error: unknown) => resume(Effect.fail(hostFailure(error, "connect"))),
-      )
-    // A connection that arrives too late is returned unused.
-    return Effect.sync(() => void (isLate = true))
-  }).pipe(
-    Effect.timeoutOrElse({
-      duration: LONGEST_WAIT,
-      orElse: () => Effect.fail(noSession("BUSY", "The pool had no free connection in time.")),
-    }),
-  )
+/** The longest wait for a host's pool to lend a connection, in milliseconds. */
+const LONGEST_WAIT = 3_000
 
 const ended = () =>
   new SqlError({
@@ -210,12 +191,51 @@ class HostSession extends EventEmitter implements Session {
 }
 
 /**
- * Borrows connections of a host's pool as sessions. With `keeps` false the pool closes them after
- * use, because state of ours may be left in them.
+ * Asks the pool for a connection. `pg` gives one to a callback at once, and to a promise a little
+ * later: then the server may have ended it already, and an error that nobody listens for ends the
+ * host's process. Other pools may have promises only.
+ */
+const ask = async (pool: HostPool, take: (client: unknown) => void): Promise<void> => {
+  const { promise, reject, resolve } = Promise.withResolvers<unknown>()
+  const called = (error: unknown, client: unknown): void => {
+    if (error) return reject(error)
+    take(client)
+    resolve(undefined)
+  }
+  const returned: unknown = Reflect.apply(pool.connect, pool, [called])
+  const client = await (returned === undefined ? promise : returned)
+  if (client !== undefined) take(client)
+}
+
+/**
+ * Borrows a connection of a host's pool as a session. With `keeps` false the pool closes it after
+ * use, because state of ours may be left in it. Fails after a wait of 3 seconds.
  */
 export const borrow = (
   pool: HostPool,
   schema: OurSchema,
   keeps: boolean,
 ): Effect.Effect<Session, SqlError> =>
-  Effect.map(lent(pool), (client) => new HostSession(client, schema, keeps))
+  Effect.callback<Session, SqlError>((resume) => {
+    let isLate = false
+    const end = (error: SqlError) => {
+      isLate = true
+      resume(Effect.fail(error))
+    }
+    const busy = noSession("BUSY", "The pool had no free connection in time.")
+    const timer = setTimeout(end, LONGEST_WAIT, busy)
+    const take = (client: unknown): void => {
+      clearTimeout(timer)
+      if (!isClient(client)) return end(noClient)
+      if (isLate) return client.release()
+      resume(Effect.succeed(new HostSession(client, schema, keeps)))
+    }
+    ask(pool, take).catch((error: unknown) => {
+      clearTimeout(timer)
+      end(hostFailure(error, "connect"))
+    })
+    return Effect.sync(() => {
+      clearTimeout(timer)
+      isLate = true
+    })
+  })

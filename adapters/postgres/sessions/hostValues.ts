@@ -64,10 +64,16 @@ const READERS: { readonly [type: number]: Reader } = {
   3802: (text) => JSON.parse(text) as unknown,
 }
 
+/** `pg` turns what this throws into the failure of the query. */
+const binary: Reader = () => {
+  throw new TypeError("Values come in binary form: remove `binary` from the pool's options.")
+}
+
 /**
  * Parses values as our own connections do, instead of with the host's parsers. `pg` takes this form
  * with a query.
  */
 export const HOST_TYPES = {
-  getTypeParser: (type: number): Reader => READERS[type] ?? asIs,
+  getTypeParser: (type: number, format?: string): Reader =>
+    format === "binary" ? binary : (READERS[type] ?? asIs),
 }

@@ -1,9 +1,11 @@
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schedule } from "effect"
+import { EventEmitter } from "node:events"
 import { Pool, types } from "pg"
 import { describe, expect, test } from "vitest"
+import { ourSchema } from "../../../adapters/postgres/OurSchema.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
-import { type HostPool, hostFailure } from "../../../adapters/postgres/sessions/HostPool.ts"
+import { borrow, type HostPool, hostFailure } from "../../../adapters/postgres/sessions/HostPool.ts"
 import { HOST_TYPES, parameterText } from "../../../adapters/postgres/sessions/hostValues.ts"
 import { Documents } from "../../../core/ports/Documents.ts"
 import { RateLeases } from "../../../core/ports/RateLeases.ts"
@@ -63,15 +65,25 @@ const configOf = ({ database, host, password, port, username }: TestDatabase) =>
   application_name: "host",
 })
 
-const aPool = (database: TestDatabase, max = 8) =>
+const aPool = (database: TestDatabase, max = 8, more: object = {}) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const pool = new Pool({ ...configOf(database), max })
+      const pool = new Pool({ ...configOf(database), max, ...more })
       // Without a listener for errors, a lost connection would end the process.
       return pool.on("error", () => undefined)
     }),
     (pool) => Effect.promise(() => pool.end()),
   )
+
+/** A connection without a server, and how it was given back. */
+const aClient = () => {
+  const released: Array<boolean | undefined> = []
+  const client = Object.assign(new EventEmitter(), {
+    query: () => Promise.resolve({ rows: [] }),
+    release: (destroy?: boolean) => void released.push(destroy),
+  })
+  return { client, released }
+}
 
 const open = (settings: Parameters<typeof PostgresStore.layer>[0]) =>
   Layer.build(PostgresStore.layer(settings))
@@ -196,6 +208,48 @@ describe("a host's pool", () => {
     }).pipe(Effect.scoped),
   )
 
+  it.live("whose connection ends as soon as it is open ends no process", () =>
+    Effect.gen(function* () {
+      let heard: number | undefined
+      // The server's words that it is ready, and those that it ends, are read together.
+      class Client extends EventEmitter {
+        connect(opened: () => void): void {
+          setImmediate(() => {
+            opened()
+            heard = this.listenerCount("error")
+            if (heard > 0) this.emit("error", new Error("terminating connection"))
+          })
+        }
+        query(): Promise<never> {
+          return Promise.reject(new Error("Client was closed"))
+        }
+        end(ended: () => void): void {
+          setImmediate(ended)
+        }
+      }
+      const pool = Object.assign(new Pool(), { Client })
+      const { connection } = yield* borrow(pool, ourSchema("payport"), true)
+      yield* Effect.sleep(20)
+      expect(heard).toBe(1)
+      const failure = yield* Effect.flip(connection.query("SELECT 1", [], false))
+      expect(failure.reason._tag).toBe("ConnectionError")
+      expect(pool.totalCount).toBe(0)
+    }),
+  )
+
+  it.live("that lends too late has its connection back", () =>
+    Effect.gen(function* () {
+      const { client, released } = aClient()
+      const lends = Promise.withResolvers<typeof client>()
+      const asked = borrow({ connect: () => lends.promise }, ourSchema("payport"), true)
+      expect((yield* Effect.flip(asked)).message).toMatch(/no free connection in time/)
+      lends.resolve(client)
+      yield* Effect.sleep(20)
+      expect(released).toEqual([undefined])
+      expect(client.listenerCount("error")).toBe(0)
+    }),
+  )
+
   it.live("that cannot be used ends the start in one line", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
@@ -215,7 +269,18 @@ describe("a host's pool", () => {
       }
       expect(yield* said(thrown)).toMatch(/cannot be used: closed/)
       const refused = yield* aPool({ ...database, password: Redacted.make("wrong") })
-      expect(yield* said(refused)).toMatch(/the role .* has another password.* \[28P01\]\.$/)
+      expect(yield* said(refused)).toMatch(
+        /the pool's role does not exist, .* CREATE ROLE … LOGIN PASSWORD … \[28P01\]\.$/,
+      )
+      expect(yield* said(yield* aPool({ ...database, database: "nowhere" }))).toMatch(
+        /its database does not exist\. .* CREATE DATABASE … OWNER …, or name another \[3D000\]/,
+      )
+      expect(yield* said(yield* aPool({ ...database, host: "db.invalid" }))).toMatch(
+        /its host was not found\./,
+      )
+      expect(yield* said(yield* aPool(database, 8, { binary: true }))).toMatch(
+        /come in binary form: remove `binary` from the pool's options\./,
+      )
     }).pipe(Effect.scoped),
   )
 

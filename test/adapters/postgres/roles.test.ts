@@ -156,7 +156,7 @@ describe("a start", () => {
       const says = Effect.map(Effect.flip(start(database)), ({ message }) => message)
       const todo =
         " (in a clone `node apps/server/main.ts migrate`) with PAYPORT_MIGRATION_URL, or embedded" +
-        " the option migrationUrl: the URL of the owner."
+        " postgres({ url, migrationUrl }): the URL of the owner."
       yield* admin.query("REVOKE INSERT, UPDATE ON refunds FROM payport_service")
       yield* admin.query("REVOKE INSERT ON postings FROM payport_service")
       yield* admin.query(
