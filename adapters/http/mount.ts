@@ -5,7 +5,7 @@ import { Installation } from "../../core/ports/Installation.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { AddressGate } from "../shared/addresses/AddressGate.ts"
-import type { Incoming, Outgoing } from "../shared/Exchange.ts"
+import { type Incoming, isBrokenOff, type Outgoing } from "../shared/Exchange.ts"
 import { type McpAddress, type Neighbours, NO_NEIGHBOURS } from "../shared/Neighbours.ts"
 import { once } from "../shared/once.ts"
 import { requestId } from "../shared/requestId.ts"
@@ -146,7 +146,7 @@ const mountable = <R>(
 
   const begin = async (req: Incoming, res: Outgoing, at: At<R>, parsed: Parsed) => {
     // The caller left while the app did its own work first. No event would end what begins now.
-    if (res.closed) return
+    if (res.closed || isBrokenOff(req)) return
     responses.count(res)
     if (responses.isDraining()) return refuse(req, res, stopping())
     const use = "match" in at && at.match.type === "route" ? at.match.route.body : "fields"

@@ -1,4 +1,4 @@
-import type { Incoming, Outgoing } from "../shared/Exchange.ts"
+import { type Incoming, isFramed, type Outgoing } from "../shared/Exchange.ts"
 
 /** The most bytes that wait for a reader. Beyond that it is disconnected. */
 const MOST_WAITING = 1024 * 1024
@@ -12,7 +12,7 @@ const HIDDEN = new Set(["connection", "keep-alive", "transfer-encoding", "conten
 export const webRequest = (req: Incoming, url: string, signal: AbortSignal): Request => {
   const headers = new Headers()
   for (const [name, value] of Object.entries(req.headers)) {
-    if (value === undefined || HIDDEN.has(name)) continue
+    if (value === undefined || HIDDEN.has(name) || name.startsWith(":")) continue
     for (const one of typeof value === "string" ? [value] : value) headers.append(name, one)
   }
   const accepts = headers.get("accept")
@@ -89,7 +89,7 @@ export const sendResponse = async (
     if (whole === undefined) await body?.cancel()
     return
   }
-  const isSending = !req.complete && req.method === "POST"
+  const isSending = !req.complete && req.method === "POST" && !isFramed(req)
   const hasLength = whole !== undefined && req.method !== "HEAD" && response.status !== 204
   const head: { readonly [name: string]: string } = {
     ...PROPER,

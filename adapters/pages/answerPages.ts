@@ -2,7 +2,7 @@ import { Cause, Effect, Exit, Option, Result } from "effect"
 import { CurrentDeadline, type Deadline } from "../../core/shared/CurrentDeadline.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import type { AddressGate } from "../shared/addresses/AddressGate.ts"
-import type { Incoming, Outgoing } from "../shared/Exchange.ts"
+import { type Incoming, isFramed, type Outgoing } from "../shared/Exchange.ts"
 import { failureOf } from "../shared/failureOf.ts"
 import { type Intake, overloaded, tooLate } from "../shared/Intake.ts"
 import { CallerGone, readBody } from "../shared/readBody.ts"
@@ -84,7 +84,8 @@ const readForm = Effect.fnUntraced(function* <R>({ body }: Page<R>, req: Incomin
 const send = <R>({ req, request_id, res }: Asked<R>, { body, headers, status }: PageAnswer) => {
   if (res.destroyed) return
   const own = { ...USUAL_HEADERS, ...headers }
-  const isSending = !req.complete && req.method !== "GET" && req.method !== "HEAD"
+  const mayHaveBody = req.method !== "GET" && req.method !== "HEAD" && !isFramed(req)
+  const isSending = !req.complete && mayHaveBody
   res.writeHead(status, [
     "X-Request-Id",
     request_id,

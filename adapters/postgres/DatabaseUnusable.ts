@@ -47,8 +47,8 @@ const wrongLogin: Reason = (settings) =>
   ` create the role with CREATE ROLE ${orDots(settings.username)} LOGIN PASSWORD …`
 
 const noTables: Reason = (settings) =>
-  `${roleOf(settings)} finds there no tables of payport, or those of another version. Start payport on` +
-  ` it, or use ${MIGRATE}`
+  `${roleOf(settings)} finds there no tables of payport, or those of another version. Start` +
+  ` payport on it, or use ${MIGRATE}`
 
 const unverified: Reason = (_, said) =>
   `sslrootcert does not verify its certificate (${said}). Set sslrootcert to the right authority,` +
@@ -66,9 +66,11 @@ const REASONS: { readonly [code: string]: Reason } = {
   NO_ANSWER: noAnswer,
   "28P01": wrongLogin,
   "28000": (_, said) => `${said}. Check pg_hba.conf, and that the role has LOGIN`,
-  "3D000": ({ database }) =>
-    `${database === undefined ? "its database does not exist" : `there is no database ${database}`}.` +
-    ` Create it with CREATE DATABASE ${orDots(database)} OWNER …, or name another`,
+  "3D000": ({ database }) => {
+    const isNamed = database !== undefined
+    const what = isNamed ? `there is no database ${database}` : "its database is not there"
+    return `${what}. Create it with CREATE DATABASE ${orDots(database)} OWNER …, or name another`
+  },
   "3F000": () =>
     "the search path names no existing schema. Create one with CREATE SCHEMA … AUTHORIZATION …",
   "42P01": noTables,
@@ -79,8 +81,8 @@ const REASONS: { readonly [code: string]: Reason } = {
   "42501": (settings, said) =>
     `${roleOf(settings)} lacks a privilege (${said}). Grant it, or use ${MIGRATE}`,
   "53300": (settings, said) =>
-    `it has no connection left for ${roleOf(settings)} (${said}). Raise max_connections or the role's` +
-    " limit, or lower PAYPORT_READ_CONNECTIONS and PAYPORT_WORK_CONNECTIONS",
+    `it has no connection left for ${roleOf(settings)} (${said}). Raise max_connections or the` +
+    " role's limit, or lower PAYPORT_READ_CONNECTIONS and PAYPORT_WORK_CONNECTIONS",
   "57P03": () => "it is starting, stopping or recovering. Start payport again in a moment",
   "25006": () =>
     "it is a replica, or accepts no writes. Name the primary, or all servers separated by commas",

@@ -9,7 +9,22 @@ export interface Incoming extends Readable {
   /** Whether the whole request has arrived. */
   readonly complete: boolean
   readonly socket: { readonly remoteAddress?: string | undefined }
+  /** The version of HTTP; 1 if it is missing. */
+  readonly httpVersionMajor?: number
+  /** Whether an HTTP/2 request was broken off: then it counts as complete. */
+  readonly aborted?: boolean
+  /** The stream of an HTTP/2 request. */
+  readonly stream?: { readonly endAfterHeaders: boolean }
 }
+
+/**
+ * Whether a request came by HTTP/2: nothing has to announce its body, and headers about connections
+ * do not exist.
+ */
+export const isFramed = ({ httpVersionMajor = 1 }: Incoming): boolean => httpVersionMajor > 1
+
+/** Whether the caller of an HTTP/2 request has broken it off. */
+export const isBrokenOff = (req: Incoming): boolean => isFramed(req) && req.aborted === true
 
 /** The used part of a response: Node's own, or one that makes a fetch `Response`. */
 export interface Outgoing extends Writable {

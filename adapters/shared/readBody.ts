@@ -1,5 +1,5 @@
 import { Data, Effect } from "effect"
-import type { Incoming } from "./Exchange.ts"
+import { type Incoming, isBrokenOff, isFramed } from "./Exchange.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 
 /** Limits the total bytes of several bodies. */
@@ -20,10 +20,11 @@ const tooLarge = (limit: number) =>
     details: { limit },
   })
 
-/** Returns the announced length of the body; undefined if it comes in chunks. */
+/** Returns the announced length of the body; undefined if it comes in chunks or frames. */
 export const announcedLength = (req: Incoming): number | undefined => {
   const length = req.headers["content-length"]
   if (length !== undefined) return Number(length)
+  if (isFramed(req)) return req.stream?.endAfterHeaders === false ? undefined : 0
   return req.headers["transfer-encoding"] === undefined ? 0 : undefined
 }
 
@@ -56,10 +57,11 @@ export const readBody = (
   if (announced === 0) return Effect.succeed(EMPTY)
   if (announced !== undefined && announced > limit) return Effect.fail(tooLarge(limit))
   // Most bodies arrive with their heads, and waiting for events would be most of their cost.
-  if (req.complete) return readArrived(req, limit, held)
+  if (req.complete && !isFramed(req)) return readArrived(req, limit, held)
   return Effect.callback<Buffer, Failure | CallerGone>((resume) => {
     // A caller that hung up before this point causes no further event.
-    if (req.destroyed && !req.complete) return resume(Effect.fail(new CallerGone()))
+    const isGone = isBrokenOff(req) || (req.destroyed && !req.complete)
+    if (isGone) return resume(Effect.fail(new CallerGone()))
     const chunks: Array<Buffer> = []
     let size = 0
     const stop = (outcome: Effect.Effect<Buffer, Failure | CallerGone>) => {
@@ -75,6 +77,8 @@ export const readBody = (
       } else chunks.push(chunk)
     }
     const onEnd = () => {
+      // By HTTP/2, a body that is broken off ends like a whole one.
+      if (isBrokenOff(req)) return stop(Effect.fail(new CallerGone()))
       const [first = EMPTY] = chunks
       stop(Effect.succeed(chunks.length > 1 ? Buffer.concat(chunks, size) : first))
     }

@@ -1,5 +1,5 @@
 import { Cause, Effect, Option } from "effect"
-import type { Incoming, Outgoing } from "../../shared/Exchange.ts"
+import { type Incoming, isFramed, type Outgoing } from "../../shared/Exchange.ts"
 import { StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { Asker } from "../../../core/shared/CurrentAsker.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
@@ -200,7 +200,8 @@ export const respond = (
   const { text } = answer
   const bytes = typeof text === "string" ? Buffer.byteLength(text) : text.length
   const { contentType, headers, status } = answer
-  const head = headOf({ ...common, close: common.close || long }, headers.includes("Cache-Control"))
+  const close = (common.close || long) && !isFramed(req)
+  const head = headOf({ ...common, close }, headers.includes("Cache-Control"))
   // A 304 has no body, only the tag.
   if (status !== 304) head.push("Content-Type", contentType, "Content-Length", String(bytes))
   head.push(...headers)

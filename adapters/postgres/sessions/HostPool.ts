@@ -190,20 +190,26 @@ class HostSession extends EventEmitter implements Session {
   }
 }
 
+/** A pool that calls back, or gives a promise. */
+interface PoolOfEither {
+  connect(callback: (error: unknown, client: unknown) => void): Promise<unknown> | undefined
+}
+
 /**
  * Asks the pool for a connection. `pg` gives one to a callback at once, and to a promise a little
  * later: then the server may have ended it already, and an error that nobody listens for ends the
  * host's process. Other pools may have promises only.
  */
 const ask = async (pool: HostPool, take: (client: unknown) => void): Promise<void> => {
-  const { promise, reject, resolve } = Promise.withResolvers<unknown>()
+  const { promise, reject, resolve } = Promise.withResolvers<void>()
   const called = (error: unknown, client: unknown): void => {
     if (error) return reject(error)
     take(client)
-    resolve(undefined)
+    resolve()
   }
-  const returned: unknown = Reflect.apply(pool.connect, pool, [called])
-  const client = await (returned === undefined ? promise : returned)
+  const returned = (pool as PoolOfEither).connect(called)
+  if (returned === undefined) return promise
+  const client = await returned
   if (client !== undefined) take(client)
 }
 

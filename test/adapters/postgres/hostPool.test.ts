@@ -273,7 +273,7 @@ describe("a host's pool", () => {
         /the pool's role does not exist, .* CREATE ROLE … LOGIN PASSWORD … \[28P01\]\.$/,
       )
       expect(yield* said(yield* aPool({ ...database, database: "nowhere" }))).toMatch(
-        /its database does not exist\. .* CREATE DATABASE … OWNER …, or name another \[3D000\]/,
+        /its database is not there\. .* CREATE DATABASE … OWNER …, or name another \[3D000\]/,
       )
       expect(yield* said(yield* aPool({ ...database, host: "db.invalid" }))).toMatch(
         /its host was not found\./,

@@ -40,7 +40,7 @@ export interface NodeResponse {
 /** Returns the requested address, as far as Node and Express know it. */
 const addressOf = ({ headers, originalUrl, protocol, socket, url = "/" }: NodeRequest): string => {
   const path = originalUrl ?? url
-  const host = headers["host"]
+  const host = headers["host"] ?? headers[":authority"]
   if (!path.startsWith("/") || typeof host !== "string") return path
   return `${protocol ?? ("encrypted" in socket ? "https" : "http")}://${host}${path}`
 }
@@ -144,7 +144,9 @@ export const onNode =
       headers,
       ...(client !== undefined && { client }),
       ...(body !== undefined && { body }),
-    }).catch((error: unknown) => next(error))
+    }).catch((error: unknown) => {
+      next(error)
+    })
     if (verdict === undefined) return
     for (const [name, value] of Object.entries(verdict.headers)) response.setHeader(name, value)
     if (verdict.paid) {
