@@ -88,6 +88,14 @@ test("a fixture is a service with a shop, a payer, a clock, faults and an inbox"
   await expect(unknown).rejects.toMatchObject({ code: "wrong_option", option: "faults.wallet_z" })
   await faults.clear()
   await refund()
+  for (const within of [0, -1, Number.NaN]) {
+    const asked = inbox.next({ type: "refund.succeeded", within })
+    await expect(asked).rejects.toMatchObject({ code: "wrong_option", option: "within" })
+  }
+  for (const duration of ["0 minutes", JSON.parse(`"1 fortnight"`) as "1 week"] as const) {
+    const asked = clock.advance(duration)
+    await expect(asked).rejects.toMatchObject({ code: "wrong_option", option: "duration" })
+  }
   await clock.advance(1_500)
   await inbox.next({ type: "refund.succeeded", within: PATIENCE })
   const refused = await buyer.intents.create(order)
@@ -133,6 +141,7 @@ describe("what cannot be done", () => {
     ["settings.PAYPORT_NOTHING", { settings: { PAYPORT_NOTHING: "on" } }],
     ["within", { within: -1 }],
     ["cache", { cache: "" }],
+    ["cache", { cache: join(fileURLToPath(import.meta.url), "below-a-file") }],
   ])("is said of the option %s before anything starts", async (option, options) => {
     expect(await failure(options)).toMatchObject({ code: "wrong_option", option })
   })
