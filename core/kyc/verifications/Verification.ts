@@ -59,6 +59,13 @@ export const scheduled = (verification: Verification): Verification => {
   return { ...verification, due_at: known.length === 0 ? null : Math.min(...known) }
 }
 
+/** Returns a verification without its submitted data. Without data, nothing is left to check. */
+export const erased = (verification: Verification): Verification => ({
+  ...verification,
+  sealed: null,
+  ...(verification.status === "pending" && { retry_at: null }),
+})
+
 /** Returns the context that a verification's data is sealed for. */
 export const dataPlace = (verificationId: string): string => `verification:${verificationId}:data`
 

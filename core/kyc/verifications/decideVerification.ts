@@ -121,8 +121,13 @@ const usedUp: Rejection = {
 /**
  * Passes a pending verification and puts its level in force; it replaces the agent's previous
  * verification of that level. Rejects it where its contacts already verify the most agents.
+ *
+ * Fails with `INVALID_TRANSITION` once its data has been erased: nothing would prove the level.
  */
 export const pass = Effect.fnUntraced(function* (pending: Verification, at: Timestamp) {
+  if (pending.sealed === null) {
+    return yield* cannot(pending, "verified: its data has been erased. Submit the data again")
+  }
   const installation = yield* Installation
   const moved = yield* moveVerification(pending, { type: "passed", level: pending.level, at })
   const verification = yield* inState(moved, "verified")

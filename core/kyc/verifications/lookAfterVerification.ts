@@ -12,7 +12,13 @@ import { expire, pass, refuse, storing } from "./decideVerification.ts"
 import { expiringEvent } from "./KycEvent.ts"
 import { openPersonal } from "./sealedData.ts"
 import { deliverCode, makeChallenge } from "./sendCode.ts"
-import { RETENTION, scheduled, type Verification, type VerificationIn } from "./Verification.ts"
+import {
+  erased,
+  RETENTION,
+  scheduled,
+  type Verification,
+  type VerificationIn,
+} from "./Verification.ts"
 import { FIRST_RETRY } from "./VerificationMachine.ts"
 
 /** Waits in milliseconds for an authority that does not answer, per try; the last one repeats. */
@@ -101,7 +107,7 @@ const erase = Effect.fnUntraced(function* (verification: Verification, at: Times
   })
   const keep_until = (latest ?? verification).created_at + RETENTION
   if (keep_until > at) return yield* put({ ...verification, keep_until })
-  yield* put({ ...verification, sealed: null }, [letGo(account_id, "verifications")])
+  yield* put(erased(verification), [letGo(account_id, "verifications")])
 })
 
 /**

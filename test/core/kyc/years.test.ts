@@ -5,6 +5,7 @@ import { expect } from "vitest"
 import { agentRecordId } from "../../../core/kyc/agents/Agent.ts"
 import { LIMITS, reserve, spendingOf } from "../../../core/kyc/limits/Limits.ts"
 import { purgeDays } from "../../../core/kyc/limits/purgeDays.ts"
+import { appeal, reviewAppeal } from "../../../core/kyc/reviews/appeals.ts"
 import { reviewVerification } from "../../../core/kyc/reviews/reviewVerification.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
@@ -12,7 +13,7 @@ import { DAY, utcDay } from "../../../core/shared/Timestamp.ts"
 import { runDue } from "../../../core/work/runDue.ts"
 import { id, T0 } from "../../support/records.ts"
 import { buyer, seed } from "../../support/world.ts"
-import { AGENT, kycWorld, levelNow, makePost, submit, toldOf } from "./kycWorld.ts"
+import { AGENT, caller, DATA, kycWorld, levelNow, makePost, submit, toldOf } from "./kycWorld.ts"
 
 /** Starts from an unverified agent. */
 const begin = Effect.gen(function* () {
@@ -102,3 +103,46 @@ it.effect("what was spent on a day is forgotten a week after it", () =>
     expect(yield* purgedAt(T0 + 99 * DAY)).toBe(0)
   }).pipe(inWorld),
 )
+
+describe("after its data has been erased, a verification", () => {
+  const later = T0 + 6 * 366 * DAY
+
+  it.effect("is not approved, and is no longer checked", () =>
+    Effect.gen(function* () {
+      yield* begin
+      const pending = [
+        yield* submit("business"),
+        // Its authority does not answer, so the worker goes on asking.
+        yield* submit("enhanced", { data: { ...DATA.enhanced, document_number: "P1239999" } }),
+      ]
+      yield* stepTo(later)
+      for (const { verification_id } of pending) {
+        const approved = reviewVerification(verification_id, { decision: "approve" })
+        expect(yield* Effect.flip(approved)).toMatchObject({
+          code: "INVALID_TRANSITION",
+          message: expect.stringContaining("its data has been erased"),
+        })
+      }
+      expect(yield* levelNow).toBe("anonymous")
+      expect(yield* (yield* Store).nextDueAt()).toBeUndefined()
+      const [first] = pending
+      yield* reviewVerification(first?.verification_id ?? "", { decision: "reject" })
+    }).pipe(inWorld),
+  )
+
+  it.effect("does not pass by an appeal, which can still be upheld", () =>
+    Effect.gen(function* () {
+      yield* begin
+      const data = { ...DATA.enhanced, document_number: "P1230000" }
+      const { verification_id } = yield* submit("enhanced", { data })
+      const { appeal_id } = yield* appeal(caller, { verification_id, reason: "It is mine." })
+      yield* stepTo(later)
+      const overturned = reviewAppeal(appeal_id, { decision: "overturned" })
+      expect(yield* Effect.flip(overturned)).toMatchObject({ code: "INVALID_TRANSITION" })
+      expect(yield* levelNow).toBe("anonymous")
+      expect(yield* reviewAppeal(appeal_id, { decision: "upheld" })).toMatchObject({
+        status: "upheld",
+      })
+    }).pipe(inWorld),
+  )
+})
