@@ -8,6 +8,7 @@ import {
   KeyRing,
   mastersOf,
   newRing,
+  RING_PLACE,
   ringFlaw,
   ROOT,
   sealingFlaw,
@@ -18,9 +19,6 @@ import {
 import { guardedBy } from "../../core/work/guardedStore.ts"
 import { type DataKeys, KEY_BYTES, type SealingKey, sealingKey } from "./DataKeys.ts"
 import { vaultOver } from "./Vault.ts"
-
-const SCOPE = "installation"
-const ID = "keys"
 
 /** How often a process reads the key ring, so that a new key soon seals everywhere. */
 const LOOK_EVERY = "1 second"
@@ -35,7 +33,7 @@ const decodeRing = Schema.decodeUnknownEffect(KeyRing)
 
 /** Reads the key ring of the database. An invalid document is a defect. */
 export const readRing = Effect.fnUntraced(function* () {
-  const found = yield* (yield* Documents).get(SCOPE, ID)
+  const found = yield* (yield* Documents).get(RING_PLACE.scope, RING_PLACE.id)
   if (found === undefined) return { ring: undefined, version: 0 } satisfies StoredRing
   const ring = yield* Effect.orDie(decodeRing(found.body))
   return { ring, version: found.version } satisfies StoredRing
@@ -46,7 +44,7 @@ export const writeRing = Effect.fnUntraced(function* (
   ring: KeyRing,
   version: number,
 ): Effect.fn.Return<void, Conflict | StoreUnavailable, Documents> {
-  yield* (yield* Documents).put({ scope: SCOPE, id: ID, version, body: ring, due_at: null })
+  yield* (yield* Documents).put({ ...RING_PLACE, version, body: ring, due_at: null })
 })
 
 /** Makes a new data key, wrapped by the master keys under its name. */

@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import { RING_PLACE } from "../../core/secrets/KeyRing.ts"
 import { type ClockSample, offsetAt, originOf } from "../../core/shared/ClockOffset.ts"
 import type { Backlog } from "./Backlog.ts"
 import { COMMIT_FUNCTION } from "./commit/commitFunction.ts"
@@ -48,7 +49,11 @@ export interface Inspection {
   readonly offset: number | undefined
   /** Undefined if the tables do not exist or are not readable. */
   readonly backlog: Backlog | undefined
+  /** The key ring as it is stored. Undefined if there is none, or it is not readable. */
+  readonly ring: unknown
 }
+
+const RING = "SELECT body FROM payport.documents WHERE scope = $1 AND id = $2"
 
 const STANDING = `SELECT current_setting('server_version') AS version,
     coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted,
@@ -95,6 +100,7 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
     const applied = made ? (yield* connection.query(APPLIED)).rows : []
     const query = (sql: string, parameters: ReadonlyArray<unknown>) =>
       Effect.map(connection.query(sql, parameters), (answer) => answer.rows)
+    const ring = made && isReadable ? yield* query(RING, [RING_PLACE.scope, RING_PLACE.id]) : []
     const inspection: Inspection = {
       version: String(row["version"]),
       encrypted: row["encrypted"] === true,
@@ -113,6 +119,7 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
       hasFunction: row["calls"] === true,
       offset: yield* sampleClock(connection),
       backlog: made && isReadable ? yield* countBacklog(query, now) : undefined,
+      ring: ring[0]?.["body"],
     }
     return inspection
   }).pipe(

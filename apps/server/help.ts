@@ -67,8 +67,9 @@ It ends with 0, with 1 when a file cannot be written or is not as it was, with 2
 `,
   doctor: `Usage: payport doctor [--json]
 
-Checks the settings, the clock, the database and its privileges, migrations, waiting work and
-certificates, as the service with these settings would find them. It changes nothing.
+Checks the settings and their files, the clock, the database and its privileges, migrations, the
+master key, waiting work and certificates, as the service with these settings would find them. It
+changes nothing.
 
   --json           prints {"state", "findings"}
   --help           prints this

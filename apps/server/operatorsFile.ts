@@ -55,13 +55,23 @@ const operatorsIn = Effect.fnUntraced(function* (path: string, text: string) {
   if (new Set(keys.map(({ hash }) => hash)).size < keys.length) {
     return yield* failure(path, "two operators have the same key.")
   }
-  if (keys.length > 0 && (reviewersOf(keys)?.size ?? 0) < 2) {
-    yield* Effect.logWarning(
-      `${path} has fewer than two operators with the role review. What needs two is refused.`,
-    )
-  }
   return keys
 })
+
+/** Returns the warning that a file's operators need; undefined where two can review. */
+export const fewReviewers = (path: string, keys: ReadonlyArray<OperatorKey>): string | undefined =>
+  keys.length > 0 && (reviewersOf(keys)?.size ?? 0) < 2
+    ? `${path} has fewer than two operators with the role review. What needs two is refused.`
+    : undefined
+
+/** Reads the operators of the file. Fails with one line that names file and field. */
+export const readOperators = (path: string) =>
+  Effect.flatMap(read(path), (text) => operatorsIn(path, text))
+
+const warned = (path: string, keys: ReadonlyArray<OperatorKey>) => {
+  const few = fewReviewers(path, keys)
+  return few === undefined ? Effect.void : Effect.logWarning(few)
+}
 
 /**
  * Follows the operators in the file, now and after each change, until the scope ends. If a later
@@ -71,6 +81,7 @@ const operatorsIn = Effect.fnUntraced(function* (path: string, text: string) {
 export const followOperators = Effect.fnUntraced(function* (path: string) {
   let known = yield* read(path)
   let operators = yield* operatorsIn(path, known)
+  yield* warned(path, operators)
   let told = ""
   const look = Effect.gen(function* () {
     const text = yield* read(path)
@@ -78,6 +89,7 @@ export const followOperators = Effect.fnUntraced(function* (path: string) {
     if (text === known) return
     known = text
     operators = yield* operatorsIn(path, text)
+    yield* warned(path, operators)
     yield* Effect.logInfo(`${path} has changed and names ${operators.length} operators.`)
   }).pipe(
     Effect.catch(({ message }) => {

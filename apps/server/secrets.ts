@@ -85,6 +85,13 @@ const writeOnce = async (path: string, text: string): Promise<void> => {
   }
 }
 
+const damaged = (path: string) =>
+  new StartFailure({
+    message:
+      `The secret in ${path} is damaged. Restore it, or start with an empty ` +
+      "PAYPORT_DATA_DIR and database.",
+  })
+
 const keep = async (folder: string, { file, generate, isRight }: Kept): Promise<string> => {
   const path = join(folder, file)
   const found = await readKept(path)
@@ -96,11 +103,7 @@ const keep = async (folder: string, { file, generate, isRight }: Kept): Promise<
     await chmod(path, 0o600)
     return found
   }
-  throw new StartFailure({
-    message:
-      `The secret in ${path} is damaged. Restore it, or start with an empty ` +
-      "PAYPORT_DATA_DIR and database.",
-  })
+  throw damaged(path)
 }
 
 const bytesOf = (text: string): Uint8Array => masterKeyBytes(text) ?? new Uint8Array()
@@ -110,6 +113,23 @@ export const openMasterKey = Effect.fnUntraced(function* (place: MasterKeyPlace)
   if (place.from === "value") return localKey(bytesOf(Redacted.value(place.key)))
   const opening = place.from === "file" ? fileKey(place.path) : commandKey(place.words)
   return yield* Effect.mapError(opening, ({ message }) => new StartFailure({ message }))
+})
+
+/**
+ * Finds the master key that a start with the settings would use, and generates none. Undefined if
+ * there is none yet.
+ */
+export const findMasterKey = Effect.fnUntraced(function* (
+  settings: Pick<Settings, "data_dir" | "master_key">,
+) {
+  if (settings.master_key !== undefined) return yield* openMasterKey(settings.master_key)
+  const path = join(settings.data_dir, kept.master_key.file)
+  const text = yield* Effect.tryPromise({
+    try: () => readKept(path),
+    catch: (error) => new StartFailure({ message: `${path} cannot be read (${codeOf(error)}).` }),
+  })
+  if (text === undefined) return undefined
+  return kept.master_key.isRight(text) ? localKey(bytesOf(text)) : yield* damaged(path)
 })
 
 /**

@@ -48,6 +48,9 @@ export const KeyRing = Schema.Struct({
   ),
 })
 
+/** The document that holds a database's key ring. */
+export const RING_PLACE = { scope: "installation", id: "keys" } as const
+
 /** The name of the root key among wrappings. */
 export const ROOT = "root"
 

@@ -1,6 +1,7 @@
 import type { Inspection, ServerFound } from "../../../adapters/postgres/inspectDatabase.ts"
 import type { ReplicaFound } from "../../../adapters/postgres/replicas/inspectReplicas.ts"
 import { describeOffset, stateOf } from "../../../core/shared/ClockOffset.ts"
+import { type KeyRing, mastersOf, ringFlaw } from "../../../core/secrets/KeyRing.ts"
 import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
 /** The subjects that the doctor checks. */
@@ -10,6 +11,7 @@ export type Check =
   | "clock"
   | "rights"
   | "migrations"
+  | "keys"
   | "backlog"
   | "certificates"
 
@@ -160,6 +162,34 @@ export const judgeMigrations = (
   return owns
     ? warning("migrations", message, "Start the service, which brings the schema up to date.")
     : failed("migrations", message, MIGRATE)
+}
+
+/**
+ * Judges whether a start with the mode and the master key may use the database. `master` is the
+ * key's id; undefined if there is no key.
+ */
+export const judgeKeys = (
+  ring: KeyRing | undefined,
+  { master, mode }: { readonly master: string | undefined; readonly mode: KeyRing["mode"] },
+): Finding => {
+  if (ring === undefined) return skipped("keys", "The first start makes the database's keys.")
+  const masters = mastersOf(ring).join(" and ")
+  if (master === undefined) {
+    return failed(
+      "keys",
+      `The secrets in this database need the master key ${masters}, and there is none.`,
+      "Set PAYPORT_MASTER_KEY, or PAYPORT_DATA_DIR to the folder that has it.",
+    )
+  }
+  const flaw = ringFlaw(ring, { mode, master })
+  if (flaw !== undefined) return failed("keys", flaw, "A start with these settings is refused.")
+  return mastersOf(ring).length === 1
+    ? ok("keys", `The master key ${master} opens this database of ${mode} mode.`)
+    : warning(
+        "keys",
+        `The master keys ${masters} all open this database: a rotation is under way.`,
+        "Start every process with the newest, then run `payport rotate-master-key --finish`.",
+      )
 }
 
 /** Ages of the oldest due work, in milliseconds, from which the backlog is late, or worse. */

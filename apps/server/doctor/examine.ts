@@ -1,4 +1,5 @@
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Redacted, Result, Schema } from "effect"
+import { unwrap } from "../../../adapters/crypto/keyRing.ts"
 import type {
   ConnectionSettings,
   ServerPlace,
@@ -8,6 +9,8 @@ import { inspectDatabase, inspectServers } from "../../../adapters/postgres/insp
 import { inspectReplicas } from "../../../adapters/postgres/replicas/inspectReplicas.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
+import { KeyRing, ROOT } from "../../../core/secrets/KeyRing.ts"
+import { findMasterKey } from "../secrets.ts"
 import { StartFailure } from "../StartFailure.ts"
 import { readChannels } from "../channelsFile.ts"
 import { misspelt } from "../misspelt.ts"
@@ -19,6 +22,7 @@ import {
   judgeBacklog,
   judgeCertificate,
   judgeClock,
+  judgeKeys,
   judgeMigrations,
   judgeReplica,
   judgeRights,
@@ -30,6 +34,7 @@ import {
   textOf,
   warning,
 } from "./Finding.ts"
+import { lookAtFiles } from "./lookAtFiles.ts"
 import { certificateOf, certificateOfDatabase } from "./lookAtCertificate.ts"
 
 const connectionOf = ({ connection, data_dir }: Settings) =>
@@ -38,6 +43,24 @@ const connectionOf = ({ connection, data_dir }: Settings) =>
     : Effect.succeed(connection)
 
 const NOT_RUNNING = "The embedded PostgreSQL is not running: it only runs while the service runs."
+
+const decodeRing = Schema.decodeUnknownEffect(KeyRing)
+
+/** Checks the mode and the master key against the database's key ring. */
+const examineKeys = Effect.fnUntraced(
+  function* (settings: Settings, stored: unknown) {
+    const { mode } = settings
+    const ring = stored === undefined ? undefined : yield* decodeRing(stored)
+    const master = yield* findMasterKey(settings)
+    const found = judgeKeys(ring, { mode, master: master?.id })
+    if (ring === undefined || master === undefined || found.state === "failed") return found
+    yield* unwrap(master, ROOT, ring.root)
+    return found
+  },
+  Effect.catch(({ message }) =>
+    Effect.succeed(failed("keys", message, "A start with these settings is refused.")),
+  ),
+)
 
 /** Checks the database. */
 const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
@@ -63,6 +86,7 @@ const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
       inspection,
       STEPS.map(({ id }) => id),
     ),
+    yield* examineKeys(settings, inspection.ring),
     judgeBacklog(inspection, now),
   ]
 })
@@ -102,7 +126,7 @@ const examine = Effect.gen(function* () {
   const settings = yield* readSettings
   const { mode, roles } = settings
   const read = ok("settings", `They can be read: ${mode}, ${[...roles].join(" and ")}.`)
-  const looks = [examineDatabase(settings), examineCertificates(settings)]
+  const looks = [lookAtFiles(settings), examineDatabase(settings), examineCertificates(settings)]
   const found = yield* Effect.all(looks, { concurrency: "unbounded" })
   const odd = [...misspelt(process.env), embeddedInLive(settings) ?? []]
     .flat()

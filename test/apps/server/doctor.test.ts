@@ -1,6 +1,9 @@
 import { Effect, Exit, Scope } from "effect"
+import { randomBytes } from "node:crypto"
+import { readdir, writeFile } from "node:fs/promises"
 import { createServer } from "node:https"
 import { type AddressInfo, createServer as createPlainServer } from "node:net"
+import { join } from "node:path"
 import { TLSSocket } from "node:tls"
 import { describe, expect, onTestFinished, test } from "vitest"
 import type { Inspection } from "../../../adapters/postgres/inspectDatabase.ts"
@@ -9,6 +12,7 @@ import {
   judgeBacklog,
   judgeCertificate,
   judgeClock,
+  judgeKeys,
   judgeMigrations,
   judgeRights,
   judgeServer,
@@ -20,12 +24,13 @@ import {
   warning,
 } from "../../../apps/server/doctor/Finding.ts"
 import { certificateOfDatabase } from "../../../apps/server/doctor/lookAtCertificate.ts"
+import type { KeyRing } from "../../../core/secrets/KeyRing.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { selfSigned } from "../../support/certificates.ts"
 import { askDatabase, urlOf } from "../../support/askDatabase.ts"
 import { freePort } from "../../support/freePort.ts"
 import { emptyDatabase, ownerOf, serviceOf, testDatabase } from "../../support/postgres.ts"
-import { start, temporaryFolder } from "./service.ts"
+import { start, startOn, stop, temporaryFolder } from "./service.ts"
 
 /** Steps that no older version may run beside. */
 const taken = (...ids: ReadonlyArray<number>) => ids.map((id) => ({ id, beside: null }))
@@ -45,7 +50,18 @@ const inspection: Inspection = {
   hasFunction: true,
   offset: 0,
   backlog: { due: [], receivers: [], channel_requests: [] },
+  ring: undefined,
 }
+
+/** The ring of a sandbox that those master keys open. */
+const ringOf = (...masters: ReadonlyArray<string>): KeyRing => {
+  const wrapped = masters.map((master) => ({ master, text: "…" }))
+  const key = { id: "k1", created_at: 0, retired_at: null, wrapped }
+  return { mode: "sandbox", root: wrapped, keys: [key] }
+}
+
+const keys = (ring: KeyRing | undefined, master?: string, mode: KeyRing["mode"] = "sandbox") =>
+  judgeKeys(ring, { master, mode })
 
 const dueFor = (lag: number): Partial<Inspection> => ({
   backlog: {
@@ -103,6 +119,17 @@ describe("the doctor says", () => {
       "failed",
       "of a newer version: 3",
     ],
+    ["a master key", keys(ringOf("mk_1"), "mk_1"), "ok", "mk_1 opens this database of sandbox"],
+    ["another master key", keys(ringOf("mk_1"), "mk_2"), "failed", "That is mk_1, but the key"],
+    [
+      "no master key",
+      keys(ringOf("mk_1")),
+      "failed",
+      "need the master key mk_1, and there is none",
+    ],
+    ["another mode", keys(ringOf("mk_1"), "mk_1", "live"), "failed", "belongs to sandbox mode"],
+    ["a rotation", keys(ringOf("mk_1", "mk_2"), "mk_1"), "warning", "mk_1 and mk_2 all open"],
+    ["no keys yet", keys(undefined, "mk_1"), "skipped", "The first start makes"],
     ["no work", backlog({}), "ok", "Nothing is late; 0 deliveries"],
     ["work", backlog(dueFor(59_999)), "ok", "2 deliveries"],
     ["late work", backlog(dueFor(60_000)), "warning", "3 of the kind event are due, one for 60 s"],
@@ -215,10 +242,11 @@ describe("doctor", () => {
         "clock ok",
         "rights ok",
         "migrations ok",
+        "keys skipped",
         "backlog ok",
         "certificates failed",
       ],
-      stderr: "payport cannot run: 1 of 7 checks of doctor failed.\n",
+      stderr: "payport cannot run: 1 of 8 checks of doctor failed.\n",
     })
   })
 
@@ -283,6 +311,59 @@ describe("doctor", () => {
       "settings PAYPORT_ARCHVE_DIR is not a setting and has no effect. " +
         "Is PAYPORT_ARCHIVE_DIR meant?",
     )
+  })
+
+  test("finds files that a start, or a worker, cannot use", async () => {
+    const url = await databaseUrl(testDatabase)
+    const folder = await temporaryFolder()
+    const at = (name: string) => join(folder, name)
+    const reviewer = { roles: ["review"], key_sha256: "a".repeat(64) }
+    await writeFile(at("one.json"), JSON.stringify({ operators: { ann: reviewer } }))
+    await writeFile(at("broken.json"), "{")
+    const look = async (operators: string, place: string) => {
+      const { code, messages } = await examine(url, "http://localhost:4020", {
+        PAYPORT_OPERATORS: at(operators),
+        PAYPORT_AUDIT_HEADS: join(place, "heads.ndjson"),
+        PAYPORT_ARCHIVE_DIR: place,
+      })
+      return [code, messages.filter((message) => message.startsWith("settings PAYPORT_"))]
+    }
+    const none = at("none")
+    expect(await look("broken.json", none)).toEqual([
+      1,
+      [
+        `settings PAYPORT_OPERATORS: ${at("broken.json")}: the file has to be JSON.`,
+        `settings PAYPORT_AUDIT_HEADS: ${join(none, "heads.ndjson")} cannot be written (ENOENT).`,
+        `settings PAYPORT_ARCHIVE_DIR: ${none} cannot be read (ENOENT): no old data is removed.`,
+      ],
+    ])
+    const few = await examine(url, "http://localhost:4020", { PAYPORT_OPERATORS: at("one.json") })
+    expect(few.messages).toContain(
+      `settings ${at("one.json")} has fewer than two operators with the role review. ` +
+        "What needs two is refused.",
+    )
+    const other = { ...reviewer, key_sha256: "b".repeat(64) }
+    await writeFile(at("two.json"), JSON.stringify({ operators: { ann: reviewer, bo: other } }))
+    expect(await look("two.json", folder)).toEqual([0, []])
+  })
+
+  test("finds the master key that a start would refuse, and makes none", async () => {
+    const PAYPORT_DATABASE_URL = await databaseUrl(testDatabase)
+    const PAYPORT_DATA_DIR = await temporaryFolder()
+    const settings = { PAYPORT_DATA_DIR, PAYPORT_DATABASE_URL }
+    await stop(await startOn(PAYPORT_DATA_DIR, settings))
+    const lineOf = async (more: { readonly [name: string]: string } = {}) => {
+      const command = start({ ...settings, ...more }, "doctor")
+      const code = await command.ended
+      return [code, command.stdout().match(/^\w+ +keys .*$/m)?.[0] ?? ""]
+    }
+    const empty = await temporaryFolder()
+    expect(await lineOf()).toEqual([0, expect.stringMatching(/^ok .* mk_\w+ opens this database/)])
+    const missing = await lineOf({ PAYPORT_DATA_DIR: empty })
+    expect(missing).toEqual([1, expect.stringMatching(/^failed .* mk_\w+, and there is none/)])
+    expect(await readdir(empty)).toEqual([])
+    const other = await lineOf({ PAYPORT_MASTER_KEY: randomBytes(32).toString("base64") })
+    expect(other).toEqual([1, expect.stringMatching(/^failed .* has to be the key that sealed/)])
   })
 
   test("warns of a database that the service has not set up yet, in words", async () => {
