@@ -6,6 +6,8 @@ import { ifPresent, writeSecretFile } from "./files.ts"
 /** The data that a running server writes into its cluster folder; empty strings until written. */
 export interface PostmasterFile {
   readonly pid: number
+  /** The cluster folder that the server was started with. */
+  readonly data: string
   readonly port: number
   readonly socketFolder: string
   readonly status: string
@@ -23,6 +25,7 @@ export const readPostmasterFile = async (cluster: string): Promise<PostmasterFil
   if (!Number.isSafeInteger(pid) || pid === 0) return undefined
   return {
     pid,
+    data: lines[1] ?? "",
     port: Number(lines[3] ?? 0),
     socketFolder: lines[4] ?? "",
     status: lines[7] ?? "",

@@ -12,17 +12,20 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-// A zombie answers to signal 0 until it is reaped, which in a container may never happen.
-const linuxServesFolder = async (pid: number | string, folder: string): Promise<boolean> => {
-  try {
-    const status = await readFile(`/proc/${pid}/stat`, "utf8")
-    const [, command, state] = /^\d+ \((.*)\) (\S)/s.exec(status) ?? []
-    if (command !== "postgres" || state === "Z" || state === "X") return false
-    return (await readlink(`/proc/${pid}/cwd`)) === folder
-  } catch {
-    return false
-  }
+/**
+ * Whether the process is a living PostgreSQL of any folder, as far as Linux shows it; every user
+ * may see that. A zombie answers to signal 0 until it is reaped, which in a container may never
+ * happen.
+ */
+export const isPostgres = async (pid: number | string): Promise<boolean> => {
+  const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")
+  const [, command, state] = /^\d+ \((.*)\) (\S)/s.exec(status) ?? []
+  return command === "postgres" && state !== "Z" && state !== "X"
 }
+
+const linuxServesFolder = async (pid: number | string, folder: string): Promise<boolean> =>
+  (await isPostgres(pid)) &&
+  (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === folder
 
 const listedServesFolder = (pid: number, folder: string): Promise<boolean> =>
   new Promise((resolve) => {

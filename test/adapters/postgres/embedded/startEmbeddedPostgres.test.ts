@@ -2,9 +2,10 @@ import { PgConnection } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { existsSync } from "node:fs"
-import { chown, mkdir, readdir, readFile, stat } from "node:fs/promises"
+import { chown, copyFile, mkdir, readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { DatabaseConnection } from "../../../../adapters/postgres/embedded/database.ts"
+import { findEmbeddedPostgres } from "../../../../adapters/postgres/embedded/findEmbeddedPostgres.ts"
 import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
@@ -53,6 +54,30 @@ describe("first and later starts", () => {
       )
       const { mode } = yield* Effect.promise(() => stat(join(dataDirectory, "postgres/password")))
       assert.strictEqual(mode & 0o777, 0o600)
+    }),
+  )
+
+  it.live("is found in its own folder, not in a copy, and not after a crash", () =>
+    Effect.gen(function* () {
+      const dataDirectory = yield* temporaryFolder
+      const copy = yield* temporaryFolder
+      const isFound = (folder: string) =>
+        Effect.promise(async () => (await findEmbeddedPostgres(folder)) !== undefined)
+      const left = ["postgres/data/postmaster.pid", "postgres/password"]
+      yield* session({ dataDirectory }, () =>
+        Effect.gen(function* () {
+          assert.isTrue(yield* isFound(dataDirectory))
+          yield* Effect.promise(async () => {
+            await mkdir(join(copy, "postgres/data"), { recursive: true })
+            for (const name of left) await copyFile(join(dataDirectory, name), join(copy, name))
+          })
+          assert.isFalse(yield* isFound(copy), "a copy led to the original's server")
+        }),
+      )
+      yield* Effect.promise(async () => {
+        for (const name of left) await copyFile(join(copy, name), join(dataDirectory, name))
+      })
+      assert.isFalse(yield* isFound(dataDirectory), "a server was found that is gone")
     }),
   )
 
