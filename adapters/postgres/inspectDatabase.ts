@@ -41,6 +41,8 @@ export interface Inspection {
   readonly missing: ReadonlyArray<string>
   /** Rights that it has beyond those that it needs. Empty for the tables' owner. */
   readonly excess: ReadonlyArray<string>
+  /** Triggers of the tables that do not fire, such as `postings_kept on postings`. */
+  readonly silent: ReadonlyArray<string>
   /** The schema's steps that have been applied, in order. */
   readonly applied: ReadonlyArray<AppliedStep>
   /** Whether this version's commit function exists and the role may call it. */
@@ -61,6 +63,12 @@ const STANDING = `SELECT current_setting('server_version') AS version,
     coalesce((SELECT bool_or(has_function_privilege(pg_proc.oid, 'EXECUTE')) FROM pg_proc
       WHERE proname = $1 AND pronamespace = ours.oid), false) AS calls
   FROM (SELECT (SELECT oid FROM pg_namespace WHERE nspname = $2) AS oid) AS ours`
+
+/** As a restore leaves them that failed before it has enabled them again. */
+const FIND_SILENT = `SELECT tgname || ' on ' || relname AS silent
+  FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+  JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  WHERE nspname = $1 AND NOT tgisinternal AND tgenabled NOT IN ('A', 'O') ORDER BY silent`
 
 const SAMPLES = 5
 
@@ -90,12 +98,13 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
     const asked = [COMMIT_FUNCTION, config.schema.name]
     const [row = {}] = (yield* connection.query(STANDING, asked, false)).rows
     const { creates, made, owns, role } = standing
-    const named = (sql: string, column: string) =>
-      Effect.map(connection.query(sql, [], false), ({ rows }) =>
+    const named = (sql: string, column: string, parameters: ReadonlyArray<string> = []) =>
+      Effect.map(connection.query(sql, parameters, false), ({ rows }) =>
         rows.map((found) => String(found[column])),
       )
     const missing = made ? yield* named(findMissing(config.schema), "missing") : []
     const excess = made && !owns ? yield* named(FIND_EXCESS, "excess") : []
+    const silent = yield* named(FIND_SILENT, "silent", [config.schema.name])
     const isReadable = !missing.some((rights) => rights.includes("SELECT"))
     const applied = made ? (yield* connection.query(APPLIED)).rows : []
     const query = (sql: string, parameters: ReadonlyArray<unknown>) =>
@@ -112,6 +121,7 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
       creates,
       missing,
       excess,
+      silent,
       applied: applied.map(({ beside, id }) => ({
         id: Number(id),
         beside: beside === null ? null : Number(beside),

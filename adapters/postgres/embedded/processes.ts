@@ -24,8 +24,7 @@ export const isPostgres = async (pid: number | string): Promise<boolean> => {
 }
 
 const linuxServesFolder = async (pid: number | string, folder: string): Promise<boolean> =>
-  (await isPostgres(pid)) &&
-  (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === folder
+  (await isPostgres(pid)) && (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === folder
 
 const listedServesFolder = (pid: number, folder: string): Promise<boolean> =>
   new Promise((resolve) => {

@@ -10,6 +10,7 @@ export type Check =
   | "database"
   | "clock"
   | "rights"
+  | "triggers"
   | "migrations"
   | "keys"
   | "backlog"
@@ -130,6 +131,17 @@ export const judgeRights = (
     return failed("rights", `The role ${role} ${what}.`, todo)
   }
   return ok("rights", `The role ${role} has the privileges that the service needs.`)
+}
+
+/** Judges whether the triggers fire that keep the books, the audit log and lists right. */
+export const judgeTriggers = ({ applied, silent }: Inspection): Finding => {
+  if (applied.length === 0) return skipped("triggers", "There are no tables yet.")
+  if (silent.length === 0) return ok("triggers", "The triggers of the tables are enabled.")
+  return failed(
+    "triggers",
+    `Triggers of the tables are disabled: ${someOf(silent)}.`,
+    "A restore may have failed: begin it anew. Then check the ledger and verify the audit log.",
+  )
 }
 
 /** Judges whether the schema is that of this version; `steps` are numbers in order. */

@@ -28,6 +28,7 @@ import {
   judgeRights,
   judgeServer,
   judgeStanding,
+  judgeTriggers,
   ok,
   skipped,
   stateOfAll,
@@ -82,6 +83,7 @@ const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
     ...followers.map(judgeReplica),
     judgeClock(inspection.offset),
     judgeRights(inspection, settings.mode),
+    judgeTriggers(inspection),
     judgeMigrations(
       inspection,
       STEPS.map(({ id }) => id),

@@ -17,6 +17,7 @@ import {
   judgeRights,
   judgeServer,
   judgeStanding,
+  judgeTriggers,
   ok,
   skipped,
   stateOfAll,
@@ -46,6 +47,7 @@ const inspection: Inspection = {
   creates: false,
   missing: [],
   excess: [],
+  silent: [],
   applied: taken(1, 2),
   hasFunction: true,
   offset: 0,
@@ -102,6 +104,9 @@ describe("the doctor says", () => {
     ["too many in a sandbox", rights({ excess: ["b"] }, "sandbox"), "warning", "not have: b."],
     ["an owner in a sandbox", rights({ owns: true }, "sandbox"), "ok", "till"],
     ["no tables", rights({ applied: [] }), "skipped", "no tables yet"],
+    ["triggers", judgeTriggers(inspection), "ok", "are enabled"],
+    ["none of them", judgeTriggers({ ...inspection, silent: ["a on b"] }), "failed", "a on b."],
+    ["no triggers yet", judgeTriggers({ ...inspection, applied: [] }), "skipped", "no tables yet"],
     ["a schema", migrations({}), "ok", "step 2"],
     ["an old schema", migrations({ applied: taken(1) }), "failed", "lacks the schema steps 2"],
     ["an old schema of ours", migrations({ applied: [], owns: true }), "warning", "steps 1, 2"],
@@ -241,12 +246,13 @@ describe("doctor", () => {
         "database ok",
         "clock ok",
         "rights ok",
+        "triggers ok",
         "migrations ok",
         "keys skipped",
         "backlog ok",
         "certificates failed",
       ],
-      stderr: "payport cannot run: 1 of 8 checks of doctor failed.\n",
+      stderr: "payport cannot run: 1 of 9 checks of doctor failed.\n",
     })
   })
 
@@ -272,6 +278,14 @@ describe("doctor", () => {
     expect(await look(`REVOKE DELETE, UPDATE ON postings FROM ${role}`, newer)).toMatchObject({
       states: expect.arrayContaining(["rights ok", "migrations warning"]),
       migrations: expect.stringContaining("may run beside"),
+    })
+    expect(await look("ALTER TABLE postings DISABLE TRIGGER ALL")).toMatchObject({
+      code: 1,
+      states: expect.arrayContaining(["triggers failed"]),
+      messages: expect.arrayContaining([
+        "triggers Triggers of the tables are disabled: " +
+          "postings_added on postings; postings_kept on postings.",
+      ]),
     })
   })
 
