@@ -1,6 +1,6 @@
 import { Cause, Clock, Effect, Schedule, Schema } from "effect"
 import { appendFile, readFile, truncate } from "node:fs/promises"
-import { headsAfter, publishHead } from "../../core/audit/publishHeads.ts"
+import { findHead, headsAfter, publishHead } from "../../core/audit/publishHeads.ts"
 import { SignedHead } from "../../core/audit/SignedHead.ts"
 import { Documents } from "../../core/ports/Documents.ts"
 import { MINUTE } from "../../core/shared/Timestamp.ts"
@@ -39,14 +39,26 @@ const wholeLines = Effect.fnUntraced(function* (path: string) {
   return whole
 })
 
-/** Returns the day of the last head in the file; empty if there is none. */
-const lastDay = Effect.fnUntraced(function* (path: string) {
+const dayOf = (head: SignedHead | undefined): string => head?.at.slice(0, 10) ?? ""
+
+/**
+ * Returns the last head in the file, undefined if there is none. Fails if this database has signed
+ * another head for that day, or none: heads that were added to it would prove nothing together.
+ */
+const lastHead = Effect.fnUntraced(function* (path: string) {
   const last = (yield* wholeLines(path)).trimEnd().split("\n").at(-1) ?? ""
-  if (last === "") return ""
-  return yield* Effect.try({
-    try: () => decode(last).at.slice(0, 10),
+  if (last === "") return undefined
+  const head = yield* Effect.try({
+    try: () => decode(last),
     catch: () => failure(path, "ends with a line that is not a head of the audit log"),
   })
+  const own = yield* findHead(dayOf(head))
+  if (own?.signature === head.signature) return head
+  return yield* failure(
+    path,
+    `ends with a head of ${head.at} that this database does not have. After a restore, move the ` +
+      "lines of later heads to another file. Each database needs a file of its own",
+  )
 })
 
 /** The document by which one process at a time adds heads, and for how long it does at most. */
@@ -91,13 +103,16 @@ const lease = (path: string) =>
 
 /**
  * Adds the missing heads to the file, whichever process signed them. Heads that a crash or an
- * unavailable file has prevented are added at the next check.
+ * unavailable file has prevented are added at the next check. Fails if the file does not end with a
+ * head of this database.
  */
 export const appendHeads = Effect.fnUntraced(function* (path: string) {
   yield* lease(path)
+  let last = yield* lastHead(path)
   while (true) {
-    const heads = yield* headsAfter(yield* lastDay(path), PAGE)
+    const heads = yield* headsAfter(dayOf(last), PAGE)
     if (heads.length === 0) return
+    last = heads.at(-1)
     const lines = heads.map((head) => `${JSON.stringify(head)}\n`).join("")
     yield* Effect.tryPromise({
       try: () => appendFile(path, lines, { flush: true }),

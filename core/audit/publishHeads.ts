@@ -27,6 +27,12 @@ export const publishHead = Effect.fn("publishHead")(function* () {
   )
 })
 
+/** Finds the signed head of a day; undefined if there is none. An invalid document is a defect. */
+export const findHead = Effect.fnUntraced(function* (day: string) {
+  const found = yield* (yield* Documents).get(SCOPE, day)
+  return found === undefined ? undefined : yield* Effect.orDie(decode(found.body))
+})
+
 /**
  * Returns the signed heads of the days after `after`, oldest first. An invalid document is a
  * defect.

@@ -85,6 +85,30 @@ test("the file of heads gets those that it lacks, and says what is wrong with it
   expect(await append()).toContain("ends with a line that is not a head of the audit log")
 })
 
+test("no head is added to those of another database, or of a time before a restore", async () => {
+  const { append, documents, path, store } = await headsOf()
+  for (let day = 0; day < 3; day += 1) await store(day)
+  expect(await append()).toBeUndefined()
+  const whole = await readFile(path, "utf8")
+  const other = await headsOf()
+  await other.store(0)
+  await writeFile(other.path, whole)
+  expect(await other.append()).toContain(
+    "ends with a head of 2026-01-03T00:00:00.000Z that this database does not have.",
+  )
+  expect(await readFile(other.path, "utf8")).toBe(whole)
+  // The head of the restored day is another one as soon as that day is signed again.
+  const [first = "", second = ""] = whole.split("\n")
+  const head = signedHead({ sequence: 1, hash: "a".repeat(64) }, T0 + DAY, auditor)
+  const again = { scope: "audit-heads", id: "2026-01-02", version: 1, body: head, due_at: null }
+  await Effect.runPromise(documents.put(again))
+  await writeFile(path, `${first}\n${second}\n`)
+  expect(await append()).toContain("of 2026-01-02T00:00:00.000Z that this database does not have")
+  await writeFile(path, `${first}\n`)
+  expect(await append()).toBeUndefined()
+  expect(await linesOf(path)).toHaveLength(3)
+})
+
 test("a service signs the day's head, and the command proves its log by it", async () => {
   const folder = await preparedFolder()
   const [heads, log] = [join(folder, "heads.ndjson"), join(folder, "audit.ndjson")]
