@@ -9,7 +9,7 @@ import { type Output, outputOf } from "./Output.ts"
 import { VERSION } from "../../core/shared/Version.ts"
 import { ProcessEnded } from "./processes/ProcessEnded.ts"
 import { programAsked } from "./programs.ts"
-import { embeddedInLive, helpFor, readSettings, type Settings } from "./settings.ts"
+import { doubtsAbout, helpFor, readSettings, type Settings } from "./settings.ts"
 
 /**
  * Milliseconds after which the process exits whatever still runs. They are counted from the signal
@@ -39,9 +39,7 @@ let pause = 0
 
 /** The other processes of a service have the environment of the first, which tells of it. */
 const warn = (settings: Settings) => {
-  const doubts = cluster.isWorker
-    ? []
-    : [...misspelt(process.env), embeddedInLive(settings) ?? []].flat()
+  const doubts = cluster.isWorker ? [] : [...misspelt(process.env), ...doubtsAbout(settings)]
   return Effect.forEach(doubts, (line) => Effect.logWarning(line), { discard: true })
 }
 

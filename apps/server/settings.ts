@@ -196,6 +196,33 @@ export const embeddedInLive = ({
       "set it to the URL of a PostgreSQL server; payport move copies the data."
     : undefined
 
+/**
+ * Returns a warning of live mode behind an unnamed proxy, which an address with https needs: the
+ * service itself speaks http. All callers then have the proxy's address.
+ */
+export const proxyInLive = ({
+  base_url,
+  mode,
+  rate_limits,
+  roles,
+  trusted_proxies,
+}: Pick<Settings, "base_url" | "mode" | "rate_limits" | "roles" | "trusted_proxies">):
+  | string
+  | undefined =>
+  mode === "live" &&
+  roles.has("api") &&
+  rate_limits &&
+  trusted_proxies === undefined &&
+  base_url?.startsWith("https:") === true
+    ? "PAYPORT_TRUSTED_PROXIES is unset, though PAYPORT_BASE_URL is https: behind a proxy all " +
+      "callers share the limits of one address, so that one of them can use them up, and keys " +
+      "that are limited to addresses see the proxy's. Set it to the proxy's address."
+    : undefined
+
+/** Returns what a start, and doctor, warn of in settings that are valid. */
+export const doubtsAbout = (settings: Settings): ReadonlyArray<string> =>
+  [embeddedInLive(settings), proxyInLive(settings)].flatMap((line) => line ?? [])
+
 /** The text of `--help`. */
 export const help = helpOf(Object.values(variables))
 

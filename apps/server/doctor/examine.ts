@@ -15,7 +15,7 @@ import { StartFailure } from "../StartFailure.ts"
 import { readChannels } from "../channelsFile.ts"
 import { misspelt } from "../misspelt.ts"
 import type { Output } from "../Output.ts"
-import { embeddedInLive, readSettings, type Settings } from "../settings.ts"
+import { doubtsAbout, readSettings, type Settings } from "../settings.ts"
 import {
   failed,
   type Finding,
@@ -130,9 +130,8 @@ const examine = Effect.gen(function* () {
   const read = ok("settings", `They can be read: ${mode}, ${[...roles].join(" and ")}.`)
   const looks = [lookAtFiles(settings), examineDatabase(settings), examineCertificates(settings)]
   const found = yield* Effect.all(looks, { concurrency: "unbounded" })
-  const odd = [...misspelt(process.env), embeddedInLive(settings) ?? []]
-    .flat()
-    .map((line) => warning("settings", line))
+  const doubts = [...misspelt(process.env), ...doubtsAbout(settings)]
+  const odd = doubts.map((line) => warning("settings", line))
   return [read, ...odd, ...found.flat()]
 }).pipe(
   Effect.catchTag("StartFailure", ({ message }): Effect.Effect<ReadonlyArray<Finding>> =>

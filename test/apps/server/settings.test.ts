@@ -2,7 +2,13 @@ import { ConfigProvider, Effect, Redacted, Result } from "effect"
 import { describe, expect, test } from "vitest"
 import { misspelt } from "../../../apps/server/misspelt.ts"
 import { takesLocalReceivers } from "../../../apps/server/services.ts"
-import { embeddedInLive, help, readSettings } from "../../../apps/server/settings.ts"
+import {
+  doubtsAbout,
+  embeddedInLive,
+  help,
+  proxyInLive,
+  readSettings,
+} from "../../../apps/server/settings.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 
 type Environment = { readonly [name: string]: string }
@@ -248,6 +254,27 @@ describe("settings", () => {
     const own = { ...ready, PAYPORT_DATABASE_URL: "postgresql://me@db/payport" }
     expect(embeddedInLive(settingsOf(own))).toBeUndefined()
     expect(embeddedInLive(settingsOf({}))).toBeUndefined()
+  })
+
+  test("live mode behind a proxy that is not named is warned of", () => {
+    const hidden = {
+      ...live,
+      PAYPORT_CHANNELS: "channels.json",
+      PAYPORT_DATABASE_URL: "postgresql://me@db/payport",
+      PAYPORT_BASE_URL: "https://pay.example",
+    }
+    const [only = "", ...others] = doubtsAbout(settingsOf(hidden))
+    expect(others).toEqual([])
+    expect(only).toMatch(/^PAYPORT_TRUSTED_PROXIES is unset, though PAYPORT_BASE_URL is https:/)
+    for (const said of [
+      { PAYPORT_TRUSTED_PROXIES: "10.0.0.0/8" },
+      { PAYPORT_BASE_URL: "http://pay.internal" },
+      { PAYPORT_ROLES: "worker" },
+      { PAYPORT_RATE_LIMITS: "off" },
+    ]) {
+      expect(proxyInLive(settingsOf({ ...hidden, ...said }))).toBeUndefined()
+    }
+    expect(proxyInLive(settingsOf({ PAYPORT_BASE_URL: "https://pay.example" }))).toBeUndefined()
   })
 
   test("the master key is at one place", () => {
