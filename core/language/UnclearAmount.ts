@@ -1,4 +1,5 @@
 import { amountsIn, type FoundAmount, withoutOtherNumbers } from "./grammar/AmountText.ts"
+import { isChangedBeside } from "./grammar/BesideAmount.ts"
 import { hasRaised, normal } from "./grammar/Normal.ts"
 import type { Order } from "./grammar/Order.ts"
 import { pattern } from "./grammar/Pattern.ts"
@@ -7,16 +8,20 @@ import type { Entities } from "./Understanding.ts"
 
 /** Words that change the amount that they stand with. */
 const CHANGES = pattern("iu")`
-  \d\s?%|\bper ?cent\b|\bhal(?:f|ves)\b|\b(?:an?|one|two|three|four)[ -](?:third|quarter|fifth
-  |tenth)s?\b|\b(?:keep(?:ing)?|except|excluding|minus|plus|each|apiece|up to|between)\b
+  \d\s?%|\b(?:per ?cent|pct)\b|\bhal(?:f|ves)\b|\b(?:an?|one|two|three|four)[ -](?:third|quarter
+  |fifth|tenth)s?\b|\b(?:keep(?:ing)?|except|excluding|minus|plus|each|apiece|up to|between)\b
   |(?<!\b(?:charged|billed|paid) )\b(?:double|twice|triple)\b(?![- ]?(?:charg|bill|paid))
   |\b(?:at most|at least|maximum|minimum|(?:more|less) than|less)\b|半(?!年|月|天|日|小时)|百分之
   |[一二两三四五六七八九十\d]\s?(?:分之|成|折|倍)|翻倍|保留|扣除|扣掉|减去|加上|除了|最多|至多
-  |最少|至少|不超过|不少于|每人|各付
+  |最少|至少|不超过|不少于|每人|各付|左右|大约|大概|[元块]多|[来几多][元块]
 `
 
-/** Words for a part of an amount; an amount beside them makes them clear. */
-const PARTLY = /\bpart(?:ial|ially| of)\b|部分/iu
+/** Words for a part of an amount, and for money that is not counted: `a few dollars`, `五六元`. */
+const UNCOUNTED = pattern("iu")`
+  \bpart(?:ial|ially| of)\b|部分|\b(?:dollars|bucks|euros|pounds|quid|cents|pence|rupees|francs
+  |pesos|fiver|tenner|quarters|dimes|nickels)\b|[元块毛角]|(?<![\p{L}\p{N}_-])\p{N}[\p{N}.,'’]*
+  (?![\p{L}\p{N}_-])
+`
 
 /** Patterns with digits that are not one amount: `-5`, `1.5e3`, `5 to 10`, `5 or 500`, `0,500`. */
 const ODD_NUMBERS = pattern("iu")`
@@ -30,6 +35,13 @@ const BESIDE_DIGITS = /(?<=\d\s?)[^\d\s]|[^\d\s](?=\s?\d)/gu
 const without = (text: string, part: string | undefined): string =>
   part === undefined ? text : text.replaceAll(part, " ")
 
+/** Returns the text without amounts such as `half a dollar`, which are no share. */
+const withoutHalves = (text: string, amounts: ReadonlyArray<FoundAmount>): string =>
+  amounts
+    .map(({ end, start }) => text.slice(start, end))
+    .filter((written) => /half/i.test(written))
+    .reduce((left, written) => left.replace(written, " "), text)
+
 const isMoney = ({ currency }: FoundAmount): boolean => currency !== undefined
 
 /** Returns the amounts that have a currency, without duplicates. */
@@ -42,8 +54,8 @@ export const moneyIn = (amounts: ReadonlyArray<FoundAmount>): ReadonlyArray<Foun
 
 /**
  * Tells whether a text names an amount unclearly: several amounts, a share, a range, raised digits,
- * or an amount that `kept` lacks. No price and no full refund may then be assumed. Names and
- * reasons are not searched for amounts.
+ * something beside it that may change it, or an amount that `kept` lacks. No price and no full
+ * refund may then be assumed. Names and reasons are not searched for amounts.
  */
 export const amountIsUnclear = (
   text: string,
@@ -53,13 +65,15 @@ export const amountIsUnclear = (
 ): boolean => {
   const whole = normal(text)
   const rest = without(without(whole, kept.service), kept.reason)
-  const named = moneyIn(rest === whole ? amounts : amountsIn(rest, codes))
+  const found = rest === whole ? amounts : amountsIn(rest, codes)
+  const named = moneyIn(found)
   return (
     named.length > 1 ||
     (named.length === 1 && kept.amount === undefined) ||
-    CHANGES.test(rest) ||
+    named.some((amount) => isChangedBeside(rest, amount, found, codes)) ||
+    CHANGES.test(withoutHalves(rest, named)) ||
     hasRaised(rest) ||
-    (kept.amount === undefined && PARTLY.test(rest)) ||
+    (kept.amount === undefined && UNCOUNTED.test(withoutOtherNumbers(rest))) ||
     // What stands outside of all amounts is easily taken for a part of the name before it.
     ODD_NUMBERS.test(withoutOtherNumbers(whole)) ||
     hasRaised(whole.match(BESIDE_DIGITS)?.join("") ?? "")

@@ -76,10 +76,7 @@ const drawSubscribe = (service: ServiceManifest, chance: Chance): Question | und
   const { id, name } = service
   const path = `/v1/service-manifests/${id}/subscribe`
   const body = { plan_id, interval, amount: { currency, value: amount } }
-  const order: Meant = { intent: "subscribe", action: asks("POST", path, body), missing: [] }
-  // Some read a thousand dinars in `1.234 KWD`, so an order at such a price cannot be said back.
-  const isUnclear = currency === "KWD" && amount % 10 !== 0
-  const meant = isUnclear ? lacks("subscribe", "wording") : order
+  const meant: Meant = { intent: "subscribe", action: asks("POST", path, body), missing: [] }
   const isOnly = plans.filter((one) => one.interval === interval).length === 1
   const none = lacks("subscribe", "plan_id")
   const other = interval === "weekly" ? "daily" : "weekly"

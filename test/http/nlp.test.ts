@@ -126,7 +126,7 @@ describe("what a text becomes", () => {
     ["pay 5 dollars to Nobody Anywhere", ["service_id"], /None of that name/],
     ["pay 20 to Weather Pro", ["currency"], /currency/],
     ["pay 0.001 dollars to Weather Pro", ["amount"], /How much/],
-    ["pay 10.000 dollars to Weather Pro", ["wording"], /do not understand/],
+    ["pay 10.000 dollars to Weather Pro", ["amount"], /How much is it/],
     ["pay -5 dollars to Weather Pro", ["amount"], /How much/],
     ["pay Weather Pro -5 dollars", ["amount"], /How much/],
     ["pay 5 or 500 USD to Weather Pro", ["amount"], /How much/],

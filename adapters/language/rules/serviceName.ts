@@ -58,7 +58,9 @@ const NO_NAME = pattern("i")`
   |payments|order|purchase|transaction|charge|money|cash|invoice|invoices|bill|bills|subscription
   |service|plan|month|year|week|day|today|now|full|half|part|a refund|refund|account|bank|card|qr
   |qr code|code|image|picture|photo|paid|unpaid|open|due|again|us|total|amount|balance|which|every
-  |each|any|list of every|pay|have to pay|the|free|sure|agreed|good|real|my|our)$
+  |each|any|list of every|pay|have to pay|the|free|sure|agreed|good|real|my|our|double|triple
+  |quadruple|twice|exactly|only|just|nearly|almost|another|extra|additional|negative|over|under
+  |around|about|max|maximum|min|minimum|more|less)$
 `
 
 /** Whether the text's author writes names with capitals. */

@@ -1,13 +1,8 @@
-import { pattern } from "./Pattern.ts"
-import {
-  currencyAt,
-  isMeantBy,
-  type NamedCurrency,
-  partAt,
-  type SharedName,
-} from "./CurrencyText.ts"
+import { currencyBefore, oneOf, skipSpace } from "./CurrencyPair.ts"
+import { currencyAt, isMeantBy, partAt, type SharedName } from "./CurrencyText.ts"
 import { normal } from "./Normal.ts"
-import { numberAt, numeralsEnd, oddGroupsEnd, timesPowerOfTen } from "./NumberText.ts"
+import { type FoundNumber, numberAt, numeralsEnd, timesPowerOfTen } from "./NumberText.ts"
+import { pattern } from "./Pattern.ts"
 
 /** An amount of money in a text: an exact decimal in major units. */
 export interface FoundAmount {
@@ -32,12 +27,6 @@ const NO_AMOUNTS = pattern("giu")`
 /** Replaces identifiers, dates, shares and counts by blanks. */
 export const withoutOtherNumbers = (text: string): string =>
   text.replace(NO_AMOUNTS, (found) => " ".repeat(found.length))
-
-const skipSpace = (text: string, at: number): number => {
-  let next = at
-  while (text.charAt(next) === " ") next++
-  return next
-}
 
 const AND = /\s*(?:and|,)?\s*/iy
 
@@ -113,6 +102,16 @@ const withSpokenCents = (text: string, amount: FoundAmount, at: number): FoundAm
     : amount
 }
 
+const AND_A_HALF = /\s+and\s+a\s+half\b(?!\s+(?:of|thousand|million|billion|lakh|crore)\b)/iy
+
+/** Reads `a dollar and a half`. */
+const withHalf = (text: string, amount: FoundAmount): FoundAmount => {
+  const end = after(AND_A_HALF, text, amount.end)
+  return end > amount.end && /^\d{1,2}$/.test(amount.value)
+    ? { ...amount, value: `${amount.value}.5`, end }
+    : amount
+}
+
 /** Adds the parts that follow a whole amount: `5 dollars and 20 cents`, `三块五`, `3块5毛`. */
 const withParts = (text: string, amount: FoundAmount, codes: ReadonlySet<string>): FoundAmount => {
   if (amount.currency === undefined || amount.value.includes(".")) return amount
@@ -121,7 +120,7 @@ const withParts = (text: string, amount: FoundAmount, codes: ReadonlySet<string>
   }
   const next = after(AND, text, amount.end)
   const number = numberAt(text, next)
-  if (number === undefined) return amount
+  if (number === undefined) return withHalf(text, amount)
   const part = partAt(text, skipSpace(text, number.end))
   const isPart =
     part?.code === undefined ? isMeantBy("cent", amount.currency) : part.code === amount.currency
@@ -137,34 +136,17 @@ const withParts = (text: string, amount: FoundAmount, codes: ReadonlySet<string>
 
 const RENMINBI = /\s*人民币/y
 
-/** Signs and words that several currencies share. */
-const SHARED = /^(?:\$|¥|dollars?|bucks?|元钱?|块钱?|圆)$/i
+const UNIT = String.raw`(?=(?:dollar|buck|euro|pound|quid|yuan|rupee|franc|peso|ringgit|baht)\b)`
+const ONE = pattern("iy")`an?\s+${UNIT}`
+const HALF = pattern("iy")`half\s+an?\s+${UNIT}`
 
-type NamedAt = NamedCurrency & { readonly start: number }
-
-/** Tells whether a yen sign stands beside the name of a currency that it never means. */
-const isNoYen = (text: string, { end, start }: NamedAt, { code }: NamedAt): boolean =>
-  text.slice(start, end) === "¥" && !isMeantBy("¥", code)
-
-/**
- * Decides the currency of `$20 CAD`, `港币120元`. Returns undefined where the two names contradict.
- */
-const oneOf = (
-  text: string,
-  before: NamedAt | undefined,
-  behind: NamedAt | undefined,
-): NamedAt | undefined => {
-  if (before === undefined || behind === undefined) return before ?? behind
-  if (isNoYen(text, before, behind) || isNoYen(text, behind, before)) return undefined
-  const isShared = ({ end, start }: NamedAt) => SHARED.test(text.slice(start, end))
-  if (isShared(behind)) return before
-  return before.code === behind.code || isShared(before) ? behind : undefined
+/** Reads the number before a currency: `5`, or the words of `a dollar` and `half a dollar`. */
+const countAt = (text: string, at: number): FoundNumber | undefined => {
+  const half = after(HALF, text, at)
+  if (half > at) return { value: "0.5", end: half }
+  const one = after(ONE, text, at)
+  return one > at ? { value: "1", end: one } : numberAt(text, at)
 }
-
-/** Matches `a dollar`. */
-const ONE = pattern("iy")`
-  an?\s+(?=(?:dollar|buck|euro|pound|quid|yuan|rupee|franc|peso|ringgit|baht)\b)
-`
 
 /** Reads the amount that begins at `start` of a {@link normal} text, with its parts. */
 export const amountAt = (
@@ -172,15 +154,15 @@ export const amountAt = (
   start: number,
   codes: ReadonlySet<string>,
 ): FoundAmount | undefined => {
-  const before = currencyAt(text, start, codes)
+  const before = currencyBefore(text, start, codes)
+  if (before === "none") return undefined
   const first = before === undefined ? start : skipSpace(text, before.end)
-  const one = after(ONE, text, first)
-  const number = one > first ? { value: "1", end: one } : numberAt(text, first)
+  const number = countAt(text, first)
   if (number === undefined) return undefined
   const behind = skipSpace(text, number.end)
   const named = currencyAt(text, behind, codes)
   if (before !== undefined || named !== undefined) {
-    const meant = oneOf(text, before && { ...before, start }, named && { ...named, start: behind })
+    const meant = oneOf(text, before, named && { ...named, start: behind })
     const end = named?.end ?? number.end
     if (meant === undefined) return undefined
     const { code: currency, shared } = meant
@@ -223,7 +205,7 @@ export const amountsIn = (
     const amount = isWordInside(text, at) ? undefined : amountAt(text, at, codes)
     if (amount !== undefined) found.push(amount)
     // A part of a run of numerals or groups that is no number names no amount either.
-    const end = amount?.end ?? Math.max(numeralsEnd(text, at), oddGroupsEnd(text, at))
+    const end = amount?.end ?? numeralsEnd(text, at)
     at = Math.max(end, at + 1)
   }
   return found

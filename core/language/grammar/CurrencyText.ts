@@ -81,6 +81,13 @@ const USUAL: { readonly [N in SharedName]?: string } = { $: "USD", cent: "USD" }
 export const isMeantBy = (name: SharedName | undefined, code: string | undefined): boolean =>
   name !== undefined && code !== undefined && SHARING[name].has(code)
 
+const THREE_DECIMALS: ReadonlySet<string | undefined> = new Set(
+  "BHD JOD KWD LYD OMR TND".split(" "),
+)
+
+/** Tells whether amounts of a currency are usually written with three decimals. */
+export const hasThreeDecimals = (code: string | undefined): boolean => THREE_DECIMALS.has(code)
+
 /** Returns the currency that a name means beside `near`, that of the payment or of the context. */
 export const currencyMeant = (name: SharedName, near: string | undefined): string | undefined => {
   if (isMeantBy(name, near)) return near

@@ -1,24 +1,10 @@
+import { digitsAt } from "./DigitText.ts"
 import { pattern } from "./Pattern.ts"
+
 /** A number in a text, and where it ends. `value` is an exact decimal. */
 export interface FoundNumber {
   readonly value: string
   readonly end: number
-}
-
-const DIGITS = pattern("y")`
-  (?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)|\d{1,3}(?: \d{3})+(?![\d.,])
-  |\d+(?:\.\d+|,\d{1,2}(?!\d))?|\.\d+)
-`
-
-/**
- * Groups behind a zero: `0,500` is half of one in some countries, and nobody writes thousands so.
- */
-const ODD_GROUPS = /0\d*(?:[, ]\d{3})+(?!\d)/y
-
-/** Returns where the groups behind a zero end that begin at `at`: `at` itself without any. */
-export const oddGroupsEnd = (text: string, at: number): number => {
-  ODD_GROUPS.lastIndex = at
-  return at + (ODD_GROUPS.exec(text)?.[0].length ?? 0)
 }
 
 const NUMERAL = "零〇一二两兩三四五六七八九十百千万萬亿億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟"
@@ -29,10 +15,13 @@ export const isNumeral = (character: string): boolean =>
 
 const RUN = new RegExp(`[${NUMERAL}]*`, "y")
 
-/** Returns where the run of Chinese numerals ends that begins at `at`: `at` itself without one. */
+/**
+ * Returns where the digits or the run of Chinese numerals end that begin at `at`: `at` itself
+ * without any.
+ */
 export const numeralsEnd = (text: string, at: number): number => {
   RUN.lastIndex = at
-  return at + (RUN.exec(text)?.[0].length ?? 0)
+  return digitsAt(text, at)?.end ?? at + (RUN.exec(text)?.[0].length ?? 0)
 }
 
 const HAN = new RegExp(`[${NUMERAL}]+(?:[点點][零〇一二三四五六七八九]+)?`, "y")
@@ -56,14 +45,21 @@ const SCALES: { readonly [word: string]: number } = {
   hundred: 100,
   thousand: 1_000,
   grand: 1_000,
+  lakh: 100_000,
+  lakhs: 100_000,
   million: 1_000_000,
+  crore: 10_000_000,
+  crores: 10_000_000,
+  billion: 1_000_000_000,
 }
 
 /** Letters and words behind digits that stand for powers of ten. */
-const MULTIPLIER =
-  /\s?(?:(k|thousand|grand)|(m|mn|million)|(hundred))(?![\p{L}\d])|(百)|(千)|([万萬])|(亿)/iuy
+const MULTIPLIER = pattern("iuy")`
+  \s?(?:(k|thousand|grand)|(m|mn|million)|(hundred)|(lakhs?|lacs?)|(crores?)|(bn|billion))
+  (?![\p{L}\d])|(百)|(千)|([万萬])|(亿)
+`
 
-const POWERS = [3, 6, 2, 2, 3, 4, 8] as const
+const POWERS = [3, 6, 2, 5, 7, 9, 2, 3, 4, 8] as const
 
 /** Numerals as on cheques and in traditional script, and their plain counterparts. */
 const FORMAL = [..."〇两兩萬億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟點"]
@@ -121,15 +117,6 @@ export const timesPowerOfTen = (decimal: string, power: number): string => {
   return rest === "" ? moved : `${moved}.${rest}`
 }
 
-const plainDigits = (text: string): string => {
-  const spaceless = text.replaceAll(" ", "")
-  const european = /^\d{1,3}(\.\d{3})+,\d{1,2}$|^\d+,\d{1,2}$/.test(spaceless)
-  const plain = european
-    ? spaceless.replaceAll(".", "").replace(",", ".")
-    : spaceless.replaceAll(",", "")
-  return (plain.startsWith(".") ? `0${plain}` : plain).replace(/^0+(?=\d)/, "")
-}
-
 const matchAt = (sticky: RegExp, text: string, at: number): RegExpExecArray | null => {
   sticky.lastIndex = at
   return sticky.exec(text)
@@ -179,26 +166,42 @@ const english = (text: string, at: number): FoundNumber | undefined => {
   return end > at ? { value: String(total + section), end } : undefined
 }
 
+const HALF = /half\s+an?(?=\s+(?:thousand|million|billion|lakh|crore)\b)/iy
+const AND_A_HALF = /\s+and\s+a\s+half(?=\s)/iy
+
+/** Reads `and a half` behind a number below a hundred. */
+const withHalf = (text: string, { end, value }: FoundNumber): FoundNumber => {
+  const half = /^\d{1,2}$/.test(value) ? matchAt(AND_A_HALF, text, end) : null
+  return half === null ? { value, end } : { value: `${value}.5`, end: end + half[0].length }
+}
+
+/** Reads the power of ten behind a number: `5k`, `1.5 million`, `5 lakh`. */
+const withMultiplier = (text: string, { end, value }: FoundNumber): FoundNumber => {
+  const multiplier = matchAt(MULTIPLIER, text, end)
+  const group = multiplier === null ? -1 : multiplier.slice(1).findIndex(Boolean)
+  return multiplier === null || group < 0
+    ? { value, end }
+    : { value: timesPowerOfTen(value, POWERS[group] ?? 0), end: end + multiplier[0].length }
+}
+
 /**
  * Reads the number that begins at `at`, in digits, in English words or in Chinese, with its
  * multiplier. Returns undefined where no number begins.
  */
 export const numberAt = (text: string, at: number): FoundNumber | undefined => {
-  if (oddGroupsEnd(text, at) > at) return undefined
-  const digits = matchAt(DIGITS, text, at)
-  if (digits !== null) {
-    const end = at + digits[0].length
-    const multiplier = matchAt(MULTIPLIER, text, end)
-    const group = multiplier === null ? -1 : multiplier.slice(1).findIndex(Boolean)
-    const value = plainDigits(digits[0])
-    return multiplier === null || group < 0
-      ? { value, end }
-      : { value: timesPowerOfTen(value, POWERS[group] ?? 0), end: end + multiplier[0].length }
+  const digits = digitsAt(text, at)
+  if (digits !== undefined) {
+    const { end, value } = digits
+    return value === undefined ? undefined : withMultiplier(text, withHalf(text, { value, end }))
   }
   const han = matchAt(HAN, text, at)
   if (han !== null) {
     const value = hanNumber(han[0])
     return value === undefined ? undefined : { value, end: at + han[0].length }
   }
-  return english(text, at)
+  const half = matchAt(HALF, text, at)
+  if (half !== null) return withMultiplier(text, { value: "0.5", end: at + half[0].length })
+  const words = english(text, at)
+  const halved = words && withHalf(text, words)
+  return halved?.end === words?.end || halved === undefined ? words : withMultiplier(text, halved)
 }

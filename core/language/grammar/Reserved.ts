@@ -31,9 +31,16 @@ const HAN = wordsOf(RESERVED_HAN).map((phrase) => tokensOf(phrase).map(({ text }
 /** Words that connect to the next word; no name begins or ends with one. */
 const LEADING: ReadonlySet<string> = new Set(wordsOf("on of at for with to in by 's"))
 
-/** Articles and adverbs of frequency, with which no name ends. */
+/**
+ * Articles, adverbs of frequency and words that change the amount behind them, with which no name
+ * ends: `pay double 5 USD` and `pay only 5 USD` name nobody.
+ */
 const NOT_LAST: ReadonlySet<string> = new Set(
-  wordsOf("the a an daily weekly monthly quarterly yearly annually"),
+  wordsOf(`
+    the a an daily weekly monthly quarterly yearly annually half double triple quadruple exactly
+    only just nearly almost another extra additional negative over under above below around more
+    less max maximum min minimum
+  `),
 )
 
 /** Tells whether an unquoted name can begin with the word. */

@@ -1,6 +1,7 @@
 import type { Invoice } from "../../invoices/Invoice.ts"
 import type { Interval } from "../../shared/Period.ts"
 import { amountAt } from "./AmountText.ts"
+import { hasUnclearPoint } from "./DigitText.ts"
 import { hasRaised } from "./Normal.ts"
 import type { Said } from "./Order.ts"
 import { isNumeral } from "./NumberText.ts"
@@ -148,11 +149,6 @@ const OWING = {
   open: "what do i owe,how much do i owe,what do we owe,how much do we owe,欠",
 }
 
-/**
- * Tells whether a number is ambiguous: `1.000` is a thousand in some countries and one in others.
- */
-const isAmbiguous = (written: string): boolean => /(?<!\d)\d+[.,]\d{3}(?![\d.,])/.test(written)
-
 /** `二十块` is not read as ten behind a name that ends with 二. */
 const isInNumeral = (words: ReadonlyArray<string>, at: number): boolean =>
   isNumeral(words[at - 1] ?? "") && isNumeral(words[at] ?? "")
@@ -168,9 +164,7 @@ const amount = (
   const last = tokens.findIndex(({ end }, index) => index >= at && end >= found.end)
   const written = text.slice(found.start, found.end)
   if (last < 0 || tokens[last]?.end !== found.end) return undefined
-  // A comma between whole groups separates thousands; a point before three digits is ambiguous.
-  const isThousands = /^\D*\d{1,3}(?:,\d{3})+(?!\d)/.test(written)
-  if (isAmbiguous(written) && !isThousands) return undefined
+  if (hasUnclearPoint(written, found)) return undefined
   const { currency, shared, value } = found
   const named = shared === undefined ? currency !== undefined && { currency } : { shared }
   return {

@@ -67,8 +67,8 @@ describe("a yen sign without Chinese or Japanese characters", () => {
     ["Pay JP¥500 to Weather", "EUR", "500 JPY"],
     ["Pay CN¥500 to Weather", "EUR", "50000 CNY"],
     ["Pay 500 yen to Weather", "EUR", "500 JPY"],
-    ["Pay ¥500 USD to Weather", "USD", ["wording"]],
-    ["Pay ¥500 dollars to Weather", "USD", ["wording"]],
+    ["Pay ¥500 USD to Weather", "USD", ["amount"]],
+    ["Pay ¥500 dollars to Weather", "USD", ["amount"]],
     ["给Weather付¥500", "EUR", "50000 CNY"],
     ["Pay ¥500 to Weather on Friday", "EUR", ASKS],
   ])("%s with %s", ([text, currency, wanted]) =>

@@ -229,7 +229,12 @@ describe("saying back", () => {
       undefined,
     ],
     [{ intent: "query_invoice", status: "open" }, "Show my open invoices.", "查看未付账单。"],
-    [{ intent: "pay", service: "X", amount: "1.234", currency: "KWD" }, undefined, undefined],
+    [{ intent: "pay", service: "X", amount: "1.234", currency: "IQD" }, undefined, undefined],
+    [
+      { intent: "pay", service: "X", amount: "1.234", currency: "KWD" },
+      'Pay 1.234 KWD to "X".',
+      '向"X"支付1.234 KWD。',
+    ],
   ])("%j", (order, english, chinese) => {
     expect(sayBack(order, "english", codes)).toBe(english)
     expect(sayBack(order, "chinese", codes)).toBe(chinese)
