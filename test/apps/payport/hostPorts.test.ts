@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net"
 import { json } from "node:stream/consumers"
 import { randomBytes } from "node:crypto"
 import { afterEach, expect, test } from "vitest"
+import { INTAKE_LIMITS } from "../../../adapters/shared/Intake.ts"
+import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
 import { sealingKey } from "../../../adapters/crypto/DataKeys.ts"
 import { localKey } from "../../../adapters/crypto/masterKeys/localKey.ts"
 import { vaultOver } from "../../../adapters/crypto/Vault.ts"
@@ -172,3 +174,21 @@ test("carriers of the host's bring codes to people", async () => {
   expect(got).toMatchObject([{ to: "+14155550123" }])
   expect((await payport.sandbox.listMessages(buyer)).data).toEqual([])
 })
+
+test.each([undefined, "a-key"])(
+  "a call has as much time as a request, with the key %s",
+  async (key) => {
+    const left: Array<number> = []
+    const understand = () =>
+      Effect.map(CurrentDeadline, (deadline) => {
+        left.push(deadline.left())
+        return { intent: "unknown", confidence: 1, entities: {} } as const
+      })
+    const { buyer, payport } = await open({ ports: Layer.succeed(Language, { understand }) })
+    const options = key === undefined ? {} : { idempotencyKey: key }
+    await payport.language.answer(buyer, { query: "Hello." }, options)
+    expect(left).toHaveLength(1)
+    expect(left[0]).toBeGreaterThan(0)
+    expect(left[0]).toBeLessThanOrEqual(INTAKE_LIMITS.within)
+  },
+)
