@@ -201,16 +201,16 @@ interface PoolOfEither {
  * host's process. Other pools may have promises only.
  */
 const ask = async (pool: HostPool, take: (client: unknown) => void): Promise<void> => {
-  const { promise, reject, resolve } = Promise.withResolvers<void>()
-  const called = (error: unknown, client: unknown): void => {
-    if (error) return reject(error)
-    take(client)
-    resolve()
-  }
-  const returned = (pool as PoolOfEither).connect(called)
-  if (returned === undefined) return promise
-  const client = await returned
-  if (client !== undefined) take(client)
+  const called = Promise.withResolvers<void>()
+  // A pool that calls back may return a promise of nothing as well, which settles at another time.
+  called.promise.catch(() => undefined)
+  const client = await (pool as PoolOfEither).connect((error, lent) => {
+    if (error) return called.reject(error)
+    take(lent)
+    called.resolve()
+  })
+  if (client === undefined) return called.promise
+  take(client)
 }
 
 /**

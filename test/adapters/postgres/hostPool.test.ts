@@ -237,6 +237,26 @@ describe("a host's pool", () => {
     }),
   )
 
+  it.live("that calls back and returns a promise as well lends, or says why not", () =>
+    Effect.gen(function* () {
+      type Called = (error: Error | null, client?: object) => void
+      const poolOf = (call: (called: Called) => void): HostPool => ({
+        connect: async (called?: Called) => {
+          setImmediate(() => called && call(called))
+          // It settles before the pool calls back.
+          return undefined as never
+        },
+      })
+      const { client } = aClient()
+      const lending = poolOf((called) => called(null, client))
+      yield* borrow(lending, ourSchema("payport"), true)
+      expect(client.listenerCount("error")).toBe(1)
+      const refusing = poolOf((called) => called(new Error("the pool is closed")))
+      const failure = yield* Effect.flip(borrow(refusing, ourSchema("payport"), true))
+      expect(failure.message).toMatch(/the pool is closed/)
+    }),
+  )
+
   it.live("that lends too late has its connection back", () =>
     Effect.gen(function* () {
       const { client, released } = aClient()
