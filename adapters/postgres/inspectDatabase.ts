@@ -43,6 +43,8 @@ export interface Inspection {
   readonly excess: ReadonlyArray<string>
   /** Triggers of the tables that do not fire, such as `postings_kept on postings`. */
   readonly silent: ReadonlyArray<string>
+  /** Whether the audit log ends with the entry that its head names. False stops operators' acts. */
+  readonly endsWithHead: boolean
   /** The schema's steps that have been applied, in order. */
   readonly applied: ReadonlyArray<AppliedStep>
   /** Whether this version's commit function exists and the role may call it. */
@@ -69,6 +71,11 @@ const FIND_SILENT = `SELECT tgname || ' on ' || relname AS silent
   FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
   JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname = $1 AND NOT tgisinternal AND tgenabled NOT IN ('A', 'O') ORDER BY silent`
+
+const ENDS_WITH_HEAD = `SELECT coalesce(
+  (SELECT head.hash = last.hash FROM payport.audit_head AS head, payport.audit_entries AS last
+    WHERE last.sequence = (SELECT max(sequence) FROM payport.audit_entries)),
+  (SELECT sequence = 0 FROM payport.audit_head), false) AS ends`
 
 const SAMPLES = 5
 
@@ -109,6 +116,7 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
     const applied = made ? (yield* connection.query(APPLIED)).rows : []
     const query = (sql: string, parameters: ReadonlyArray<unknown>) =>
       Effect.map(connection.query(sql, parameters), (answer) => answer.rows)
+    const ends = made && isReadable ? yield* query(ENDS_WITH_HEAD, []) : [{ ends: true }]
     const ring = made && isReadable ? yield* query(RING, [RING_PLACE.scope, RING_PLACE.id]) : []
     const inspection: Inspection = {
       version: String(row["version"]),
@@ -122,6 +130,7 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
       missing,
       excess,
       silent,
+      endsWithHead: ends[0]?.["ends"] === true,
       applied: applied.map(({ beside, id }) => ({
         id: Number(id),
         beside: beside === null ? null : Number(beside),

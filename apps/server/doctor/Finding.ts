@@ -11,6 +11,7 @@ export type Check =
   | "clock"
   | "rights"
   | "triggers"
+  | "audit"
   | "migrations"
   | "keys"
   | "backlog"
@@ -142,6 +143,18 @@ export const judgeTriggers = ({ applied, silent }: Inspection): Finding => {
     `Triggers of the tables are disabled: ${someOf(silent)}.`,
     "A restore may have failed: begin it anew. Then check the ledger and verify the audit log.",
   )
+}
+
+/** Judges whether operators can act: each entry of the audit log has to follow the last one. */
+export const judgeAudit = ({ applied, endsWithHead }: Inspection): Finding => {
+  if (applied.length === 0) return skipped("audit", "There are no tables yet.")
+  return endsWithHead
+    ? ok("audit", "The audit log ends with the entry that its head names.")
+    : failed(
+        "audit",
+        "The audit log does not end with the entry that its head names, so operators cannot act.",
+        "Verify the log (`payport audit verify`): it was changed, or restored in part.",
+      )
 }
 
 /** Judges whether the schema is that of this version; `steps` are numbers in order. */

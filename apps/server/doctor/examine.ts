@@ -19,6 +19,7 @@ import { doubtsAbout, readSettings, type Settings } from "../settings.ts"
 import {
   failed,
   type Finding,
+  judgeAudit,
   judgeBacklog,
   judgeCertificate,
   judgeClock,
@@ -84,6 +85,7 @@ const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
     judgeClock(inspection.offset),
     judgeRights(inspection, settings.mode),
     judgeTriggers(inspection),
+    judgeAudit(inspection),
     judgeMigrations(
       inspection,
       STEPS.map(({ id }) => id),

@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import type { Inspection } from "../../../adapters/postgres/inspectDatabase.ts"
 import {
   type Finding,
+  judgeAudit,
   judgeBacklog,
   judgeCertificate,
   judgeClock,
@@ -48,6 +49,7 @@ const inspection: Inspection = {
   missing: [],
   excess: [],
   silent: [],
+  endsWithHead: true,
   applied: taken(1, 2),
   hasFunction: true,
   offset: 0,
@@ -107,6 +109,9 @@ describe("the doctor says", () => {
     ["triggers", judgeTriggers(inspection), "ok", "are enabled"],
     ["none of them", judgeTriggers({ ...inspection, silent: ["a on b"] }), "failed", "a on b."],
     ["no triggers yet", judgeTriggers({ ...inspection, applied: [] }), "skipped", "no tables yet"],
+    ["an audit log", judgeAudit(inspection), "ok", "ends with the entry"],
+    ["a cut one", judgeAudit({ ...inspection, endsWithHead: false }), "failed", "cannot act"],
+    ["no audit log", judgeAudit({ ...inspection, applied: [] }), "skipped", "no tables yet"],
     ["a schema", migrations({}), "ok", "step 2"],
     ["an old schema", migrations({ applied: taken(1) }), "failed", "lacks the schema steps 2"],
     ["an old schema of ours", migrations({ applied: [], owns: true }), "warning", "steps 1, 2"],
@@ -247,12 +252,13 @@ describe("doctor", () => {
         "clock ok",
         "rights ok",
         "triggers ok",
+        "audit ok",
         "migrations ok",
         "keys skipped",
         "backlog ok",
         "certificates failed",
       ],
-      stderr: "payport cannot run: 1 of 9 checks of doctor failed.\n",
+      stderr: "payport cannot run: 1 of 10 checks of doctor failed.\n",
     })
   })
 
@@ -286,6 +292,10 @@ describe("doctor", () => {
         "triggers Triggers of the tables are disabled: " +
           "postings_added on postings; postings_kept on postings.",
       ]),
+    })
+    const cut = "ALTER TABLE audit_head DISABLE TRIGGER ALL; UPDATE audit_head SET sequence = 7"
+    expect(await look(...cut.split("; "))).toMatchObject({
+      states: expect.arrayContaining(["audit failed"]),
     })
   })
 
