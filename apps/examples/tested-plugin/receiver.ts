@@ -6,7 +6,7 @@ export const serve = (secrets: string) => {
   const handle = ({ id }: { readonly id: string }) => void taken.push(id)
   return createServer(async (request, response) => {
     if (request.method === "GET") return void response.end(JSON.stringify(taken))
-    const given = { headers: request.headers, body: await readRawBody(request) }
+    const given = { headers: request.headers, body: await readRawBody(request).catch(() => "") }
     const answer = await receive(given, { secrets, seen, handle }).catch((error) => error)
     response.writeHead(answer.status ?? 500).end()
   }).listen(0)
