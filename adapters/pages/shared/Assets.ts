@@ -5,10 +5,13 @@ import { Data } from "effect"
 import type { Incoming } from "../../shared/Exchange.ts"
 import type { PageAnswer } from "../Page.ts"
 
-/** The files that browsers load have not been built. */
+/** The files that browsers load are not there: not built, or left behind by a bundler. */
 class AssetsMissing extends Data.TaggedError("AssetsMissing")<Record<never, never>> {
   override get message(): string {
-    return "What the pages load is not built: run `npm run build`."
+    return (
+      "What the pages load is not beside their code. In a clone, run `npm run build`; an app that" +
+      " is bundled has to keep payport out of its bundle (external)."
+    )
   }
 }
 
@@ -51,7 +54,9 @@ export class Assets {
   #files: Promise<ReadonlySet<string>> | undefined
 
   constructor(folders: ReadonlyArray<string> = FOLDERS) {
-    const paths = folders.map((folder) => resolve(import.meta.dirname, folder))
+    // A bundle of CommonJS has no such folder.
+    const here: string | undefined = import.meta.dirname
+    const paths = here === undefined ? [] : folders.map((folder) => resolve(here, folder))
     for (const path of paths) {
       const names = readManifest(path)
       if (names === undefined) continue
