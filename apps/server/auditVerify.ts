@@ -127,7 +127,11 @@ export const verifyAudit = Effect.fnUntraced(function* (
   const hole = firstHole(entries, kept, opened?.isSigned ?? (() => true))
   if (hole !== undefined) {
     yield* result({ whole: false, hole })
-    return yield* failure(`The audit log is not whole: its first hole is at sequence ${hole}.`)
+    return yield* failure(
+      opened !== undefined && firstHole(entries, kept, () => true) !== hole
+        ? `The audit log is not proved: its entry at sequence ${hole} is not signed by ${opened.key}.`
+        : `The audit log is not whole: its first hole is at sequence ${hole}.`,
+    )
   }
   const last = entries.toSorted((a, b) => a.sequence - b.sequence).at(-1) ?? NO_ENTRY
   const proved = `${last.sequence}:${last.hash}`

@@ -130,7 +130,7 @@ const outcomeOf = Effect.fnUntraced(function* (id: string) {
 const refused = (channel: string, reason: string) =>
   new Failure({
     code: "CHANNEL_ERROR",
-    message: `The channel refused the capture: ${reason}. Nothing was charged.`,
+    message: `The channel refused the capture: ${reason}. This capture charged nothing.`,
     details: { channel, channel_reason: reason },
   })
 

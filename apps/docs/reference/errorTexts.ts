@@ -278,7 +278,7 @@ export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
   CHANNEL_NO_DEEPLINK: text("no", "The channel has no deep links.", "Pay by QR code instead."),
   CHANNEL_ERROR: text(
     "same",
-    "The channel refused the request, or its answer was not valid. Nothing was charged.",
+    "The channel refused the request, or its answer was not valid. The request charged nothing.",
     "Send the same request again, or pay by another channel under a new key.",
   ),
   CHANNEL_TEMPORARILY_UNAVAILABLE: text(

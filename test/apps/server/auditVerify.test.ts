@@ -118,7 +118,9 @@ test("a copy of the log is proved as the interface shows it", async () => {
   expect(await said(text, auditor.signer())).toBe(
     `${whole}\nEvery entry is signed by ${auditor.signer()}`,
   )
-  expect(await said(text, stranger.signer())).toContain("first hole is at sequence 1")
+  expect(await said(text, stranger.signer())).toContain(
+    `its entry at sequence 1 is not signed by ${stranger.signer()}`,
+  )
   expect(await said(text, "none")).toContain("none is not a public key")
   expect(await said(text.replace("operator", "somebody"))).toContain("first hole is at sequence 1")
   expect(await said(`${text}\nnothing`)).toContain("Line 6 of")
