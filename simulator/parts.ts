@@ -3,6 +3,7 @@ import { askingBuyers } from "./parts/askingBuyers.ts"
 import { boundedKeys } from "./parts/boundedKeys.ts"
 import { authorizedPrograms } from "./parts/authorizedPrograms.ts"
 import { busyAccounts } from "./parts/busyAccounts.ts"
+import { calculators } from "./parts/calculators.ts"
 import { changingKeys, restlessSellers } from "./parts/restlessSellers.ts"
 import { clockWatchers } from "./parts/clockWatchers.ts"
 import { climbers } from "./parts/climbers.ts"
@@ -33,15 +34,18 @@ import { questions } from "./parts/questions.ts"
 import { readers } from "./parts/readers.ts"
 import { receiptReaders } from "./parts/receiptReaders.ts"
 import { reportReaders } from "./parts/reportReaders.ts"
+import { recordReaders } from "./parts/recordReaders.ts"
 import { registry } from "./parts/registry.ts"
 import { scanners } from "./parts/scannedCodes.ts"
 import { speakingBuyers } from "./parts/speakingBuyers.ts"
+import { secretKeepers } from "./parts/secretKeepers.ts"
 import { statements } from "./parts/statements.ts"
 import { submitters } from "./parts/submitters.ts"
 import { subscribers } from "./parts/subscribers.ts"
 import { toolBuyers } from "./parts/toolBuyers.ts"
 import { toolReaders } from "./parts/toolReaders.ts"
 import { smallUse } from "./parts/smallUse.ts"
+import { wordings } from "./parts/wordings.ts"
 import type { Part } from "./world/Stage.ts"
 
 /** The parts that a world plays besides the payments. */
@@ -92,6 +96,10 @@ export const parts: ReadonlyArray<Part> = [
   oddTexts,
   toolCallers,
   keyReaders,
+  recordReaders,
+  wordings,
+  calculators,
+  secretKeepers,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

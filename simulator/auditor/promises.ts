@@ -45,6 +45,7 @@ export const PROMISES = {
     8: "What is left to refund is the amount less its refunds, and never negative",
   },
   Money: {
+    149: "Amounts, rates, times and addresses come out as they do when worked out otherwise",
     9: "Amount, currency, settlement and terms never change",
     81: "A payment settles at a rate that was given when it was made, and never at none",
     87: "However an amount is split and refunded, its parts settle to no more than their share",
@@ -120,6 +121,7 @@ export const PROMISES = {
     124: "A program's code and tokens work once, for it alone; a second use ends its access",
     32: "Webhooks are signed with every secret in force, and with no other",
     33: "Where there is a key, nothing leaves in plain text or for a key that is gone",
+    150: "A ring of keys opens for whom it should, and secrets are sealed again as they were",
     46: "No account is told of what is another's, in answers, lists or webhooks",
     65: "What operators do is one whole chain",
     139: "The end of the operators' log is signed once a day, as it is, for all who ask",
@@ -183,6 +185,7 @@ export const PROMISES = {
   "AI-native endpoints": {
     123: "A scan says what its codes say, and recommends the first that can be paid",
     137: "A text is answered with the request that does what it says, or with what it lacks",
+    148: "Amounts and orders in words are read as what they say, in either language",
     96: "What is done of what people say is what they ordered, once, and nothing of all else",
     68: "Each period of a subscription or a tab has one invoice",
     69: "Periods join without a gap or an overlap, by the calendar",
@@ -220,6 +223,7 @@ export const PROMISES = {
     134: "A refusal of a mistaken request names its mistakes, and what was probably meant",
     113: "A request that is right is refused for a reason that it has, or not at all",
     201: "An answer has the status and the shape that the interface describes",
+    147: "Lists and reads show all of an account's records, as they are stored, and no others",
     203: "A list shows the newest first and nothing twice",
   },
 } as const

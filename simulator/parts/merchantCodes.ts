@@ -137,7 +137,7 @@ const NAMES: readonly [Name, ...ReadonlyArray<Name>] = [
 ]
 
 /** Returns the checksum of a code: CRC-16/IBM-3740 of its bytes, bit by bit. */
-const checksum = (text: string): string => {
+export const checksum = (text: string): string => {
   let sum = 0xffff
   for (const byte of new TextEncoder().encode(text)) {
     for (let bit = 7; bit >= 0; bit -= 1) {

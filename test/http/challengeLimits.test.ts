@@ -7,9 +7,6 @@ import {
   requirePayment,
   requireSession,
 } from "../../adapters/http/paid/402.ts"
-import { PayportError } from "../../adapters/http/client/PayportError.ts"
-import { failed } from "../../adapters/http/paid/requirePayment.ts"
-import type { Refusal } from "../../adapters/http/paid/Verdict.ts"
 import { activeService, type App, startApp } from "../support/app.ts"
 import { Listening } from "../support/listening.ts"
 
@@ -84,7 +81,7 @@ describe("clients that are not known", () => {
     expect(new Set(await Promise.all(asked))).toEqual(new Set([402]))
   })
 
-  test("are not asked for more than the seller may take at once, now or later", async () => {
+  test("are not asked for more than the seller may take, and told when to come back", async () => {
     const causes: Array<unknown> = []
     const wall = requirePayment({
       payport: payport(),
@@ -94,23 +91,10 @@ describe("clients that are not known", () => {
     })
     const request = new Request("https://shop.example/paper")
     const answer = await wall.fetch(request, () => Response.json({}))
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([403, null])
-    const told = "The seller cannot take this payment, now or later"
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "600"])
+    const told = "limits have no room for it. Repeat the request later with the same headers."
     expect(await answer.text()).toContain(told)
     expect(causes).toMatchObject([{ code: "INSUFFICIENT_KYC" }])
-  })
-
-  test("are told when to come back while the seller's day is full", () => {
-    const error = new PayportError({
-      status: 403,
-      code: "INSUFFICIENT_KYC",
-      category: "authorization_error",
-      message: "The day is full.",
-      details: { limit: "daily" },
-    })
-    const { body, headers, status } = failed(error, undefined) as Refusal
-    expect([status, headers["Retry-After"]]).toEqual([503, "600"])
-    expect(body).toMatchObject({ code: "TEMPORARILY_UNAVAILABLE" })
   })
 
   test("have the limit of all clients together", () => {

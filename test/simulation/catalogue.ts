@@ -27,6 +27,7 @@ import { readingFlaws } from "./readingFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { registryFlaws } from "./registryFlaws.ts"
 import { scannedCodeFlaws } from "./scannedCodeFlaws.ts"
+import { shownFlaws } from "./shownFlaws.ts"
 import { statementFlaws } from "./statementFlaws.ts"
 import { spokenFlaws } from "./spokenFlaws.ts"
 import { storeFlaws } from "./storeFlaws.ts"
@@ -64,4 +65,5 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...readingFlaws,
   ...lookupFlaws,
   ...answerFlaws,
+  ...shownFlaws,
 ]

@@ -149,7 +149,6 @@ export const REFUSALS = {
   INVALID_REQUEST: { status: 422, category: "validation_error" },
   RATE_LIMIT_EXCEEDED: { status: 429, category: "rate_limited" },
   PAYMENT_PROOF_INVALID: { status: 403, category: "authorization_error" },
-  INSUFFICIENT_KYC: { status: 403, category: "authorization_error" },
   PAYMENT_IDENTIFIER_USED: { status: 409, category: "conflict" },
   PAYMENT_UNRESOLVED: { status: 409, category: "conflict" },
   TEMPORARILY_UNAVAILABLE: { status: 503, category: "service_unavailable" },

@@ -73,19 +73,10 @@ const isPayable = ({ details }: PayportError): boolean =>
 /** How many seconds a client waits for a seller that has reached its limits. */
 const LIMITED = 600
 
-const NEVER =
-  "The seller cannot take this payment, now or later: its price is above what its account may " +
-  "take at once. The seller has to raise its level or lower its price."
-
-/** Whether it is the seller's day that has no room, which has some again. */
-const isOfDay = ({ details }: PayportError): boolean =>
-  typeof details === "object" && details !== null && Reflect.get(details, "limit") === "daily"
-
 /** Returns the answer while payments cannot be checked. `report` gets the cause. */
 export const failed = (error: unknown, report: PaymentTerms["report"]): Verdict => {
   report?.(error)
   if (error instanceof PayportError && error.code === "INSUFFICIENT_KYC") {
-    if (!isOfDay(error)) return refuse("INSUFFICIENT_KYC", NEVER)
     const message =
       "The seller cannot take this payment now: its account's limits have no room for it. Repeat " +
       "the request later with the same headers."
