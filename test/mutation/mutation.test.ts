@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { projectRoot } from "../support/sourceFiles.ts"
+import { LIBRARY } from "../../simulator/scenarios/library.ts"
 import { judgeByWorlds } from "./judgeByWorlds.ts"
 import { regressionOf } from "./keptScore.ts"
 import { describeMutant, lotOf, type Mutant, sampled } from "./Mutant.ts"
 import { type Judged, reportOf, scoreOf, type Verdict } from "./Verdict.ts"
-import { worldsOf } from "./worlds.ts"
+import { nameOf, worldsOf } from "./worlds.ts"
 
 const change = { file: "core/refunds/Refund.ts", operator: "Equality", original: "a < b" }
 
@@ -96,9 +97,13 @@ function score(mutants: number, worlds: number, together: number | null) {
 
 describe("worlds", () => {
   test("are of many scenarios, and mostly a bit of everything", () => {
-    const worlds = worldsOf(60)
-    expect(worlds.filter(({ scenario }) => scenario === "mixed")).toHaveLength(40)
-    expect(new Set(worlds.map(({ scenario }) => scenario)).size).toBeGreaterThan(15)
+    const worlds = worldsOf(84)
+    const names = worlds.map(({ scenario }) => scenario)
+    expect(names.filter((name) => name === "mixed").length).toBeGreaterThan(50)
+    expect(new Set(names).size).toBeGreaterThan(15)
+    const known = new Set(LIBRARY.map(({ name }) => name))
+    expect(names.filter((name) => !known.has(name))).toEqual([])
+    expect(new Set(worlds.map(nameOf)).size).toBe(84)
     expect(worldsOf(6)).toEqual(worlds.slice(0, 6))
   })
 
@@ -137,12 +142,15 @@ describe("worlds", () => {
     const mutants = ids.map((id) => ({ ...mutantOf(id, id), file }))
     const core = { mutants, sources: new Map([[file, source + CAME_BY]]) }
     const verdicts = new Map<string, Verdict>()
-    await judgeByWorlds(core, mutants, worldsOf(3), 1, ({ id }, verdict) => {
+    const worlds = worldsOf(3)
+    const [first] = worlds.map(nameOf)
+    const names = new RegExp(`^(?:${worlds.map(nameOf).join("|")})$`)
+    await judgeByWorlds(core, mutants, worlds, 1, ({ id }, verdict) => {
       verdicts.set(id, verdict)
     })
     expect(Object.fromEntries(verdicts)).toMatchObject({
-      "from the start": { type: "noticed", world: "mixed 1" },
-      "another way": { type: "noticed", world: expect.stringMatching(/ [123]$/) },
+      "from the start": { type: "noticed", world: first },
+      "another way": { type: "noticed", world: expect.stringMatching(names) },
       "the same way": { type: "survived", differs: false },
       nowhere: { type: "unreached" },
     })
