@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Cause, Clock, Effect } from "effect"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
@@ -15,12 +15,29 @@ export const openRun = Effect.fnUntraced(function* (channel: string, day: string
     .pipe(Effect.catchTag("Conflict", () => Effect.void))
 })
 
-/**
- * Opens today's run of every channel of the installation. Each run opens the next day's, so a
- * worker calls this once when it starts.
- */
-export const openRuns = Effect.fn("openRuns")(function* () {
+const openToday = Effect.fnUntraced(function* () {
   const { catalog } = yield* Installation
   const today = utcDay(yield* Clock.currentTimeMillis)
   yield* Effect.forEach(catalog, ({ id }) => openRun(id, today), { discard: true })
+})
+
+/**
+ * Opens today's run of every channel of the installation. Each run opens the next day's, so a
+ * worker calls this once when it starts. It tries until it has succeeded, every second: an outage
+ * of the store at that moment must not end the worker.
+ */
+export const openRuns = Effect.fn("openRuns")(function* () {
+  let isOpen = false
+  while (!isOpen) {
+    isOpen = yield* Effect.as(openToday(), true).pipe(
+      Effect.catchCause((cause) =>
+        Cause.hasInterrupts(cause)
+          ? Effect.failCause(cause)
+          : Effect.logWarning("Today's reconciliation is opened later.", cause).pipe(
+              Effect.andThen(Effect.sleep("1 second")),
+              Effect.as(false),
+            ),
+      ),
+    )
+  }
 })
