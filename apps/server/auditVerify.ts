@@ -129,7 +129,7 @@ export const verifyAudit = Effect.fnUntraced(function* (
     yield* result({ whole: false, hole })
     return yield* failure(
       opened !== undefined && firstHole(entries, kept, () => true) !== hole
-        ? `The audit log is not proved: its entry at sequence ${hole} is not signed by ${opened.key}.`
+        ? `The log's entry at sequence ${hole} is not signed by ${opened.key}.`
         : `The audit log is not whole: its first hole is at sequence ${hole}.`,
     )
   }

@@ -119,7 +119,7 @@ test("a copy of the log is proved as the interface shows it", async () => {
     `${whole}\nEvery entry is signed by ${auditor.signer()}`,
   )
   expect(await said(text, stranger.signer())).toContain(
-    `its entry at sequence 1 is not signed by ${stranger.signer()}`,
+    `entry at sequence 1 is not signed by ${stranger.signer()}`,
   )
   expect(await said(text, "none")).toContain("none is not a public key")
   expect(await said(text.replace("operator", "somebody"))).toContain("first hole is at sequence 1")
