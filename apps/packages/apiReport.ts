@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { join, posix } from "node:path"
 import { type Manifest, entriesOf } from "./Manifest.ts"
 
-const COMMENTS = /^[ \t]*\/\*\*[^]*?\*\/\n|^\/\/.*\n/gm
+const COMMENTS = /^[ \t]*\/\*\*[^]*?\*\/\n|^\/\/.*\n?/gm
 const BEGINNINGS = new RegExp(
   "\\n(?=/\\*\\* @deprecated |" +
     "(?<!^/\\*\\* @deprecated .*\\n)(?:export|declare|import|interface|type)\\b)",
