@@ -38,7 +38,8 @@ const isWorthRepeating = (call: Call, error: PayportError): boolean => {
   const { retry_after, status } = error
   if (status === 429) return true
   const busy = status === 503 || (status === 409 && retry_after !== undefined)
-  return (busy || isGateways(error)) && isRepeatable(call)
+  // A request that did not arrive in time may do so now.
+  return (busy || status === 408 || isGateways(error)) && isRepeatable(call)
 }
 
 /** Returns the innermost reason of a failed `fetch`, whose own message says nothing. */
@@ -126,8 +127,8 @@ const noOtherKey = (cause: unknown, isLost: boolean): PayportError =>
 
 /**
  * Sends requests under a key. Asks for unknown fields to be refused, and adds an `Idempotency-Key`
- * to every POST. Repeats after 429, 503, a proxy's 502 and 504, and broken connections with pauses,
- * and once after a 401 if `rotate` fetches another key.
+ * to every POST. Repeats after 408, 429, 503, a proxy's 502 and 504, and broken connections with
+ * pauses, and once after a 401 if `rotate` fetches another key.
  */
 export class Connection {
   readonly #options: ClientOptions

@@ -32,11 +32,13 @@ const OF_KEY: ReadonlySet<ErrorFacts["code"]> = new Set([
 
 /**
  * Whether the service has judged the request itself and refused it for good, so that a repetition
- * under the same idempotency key finds out nothing more.
+ * under the same idempotency key finds out nothing more. One that did not arrive in time (408) was
+ * not judged.
  */
 export const isJudged = ({ code, retry_after, status }: PayportError): boolean =>
   status >= 400 &&
   status < 500 &&
+  status !== 408 &&
   retry_after === undefined &&
   !UNDER_WAY.has(code) &&
   !OF_KEY.has(code)

@@ -92,7 +92,7 @@ do (\`message\`, for people), which field it is about
 Refunds, refund requests, access items and identity verification nest the same facts:
 \`{"error": {"code", "message", "field", "details"}}\`. The typed client rejects with one
 \`PayportError\` for both, and repeats by itself what is worth it: broken
-connections, 429, 503, and a proxy's 502 and 504, under one \`Idempotency-Key\`.
+connections, 408, 429, 503, and a proxy's 502 and 504, under one \`Idempotency-Key\`.
 
 ## Everywhere
 

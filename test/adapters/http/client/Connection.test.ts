@@ -207,6 +207,23 @@ describe("the client", () => {
     }
   })
 
+  test("repeats what did not arrive in time, and knows of no earlier answer by it", async () => {
+    const late = busy(408, "INVALID_REQUEST")
+    const { asked, client } = speaking([late, answer(201)])
+    const created = outcomeOf(client.refunds.create(input))
+    await after(2)
+    expect(await created).toBe("answered")
+    expect(new Set(asked.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1)
+    for (const [said, may] of [
+      [[late], false],
+      [["broken", late], true],
+    ] as const) {
+      const outcome = outcomeOf(speaking(said).client.refunds.create(input))
+      await after(60)
+      expect(await outcome).toMatchObject({ status: 408, may_have_acted: may })
+    }
+  })
+
   test("waits until the date of a Retry-After", async () => {
     const date = new Date(Date.now() + 30_000).toUTCString()
     const page = new Response("<html>", { status: 503, headers: { "Retry-After": date } })

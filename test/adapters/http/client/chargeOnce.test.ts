@@ -62,6 +62,7 @@ test.each<[ReadonlyArray<Said>, string, number]>([
   [["lost", [409, "IDEMPOTENCY_KEY_USED"], "made"], "aaa", 100],
   [["lost", [409, "PAYMENT_UNRESOLVED"], "made"], "aaa", 100],
   [["lost", [503, "OVERLOADED", 1], "made"], "aaa", 100],
+  [["lost", [408, "INVALID_REQUEST"], "made"], "aaa", 100],
   // What the service says of the charge itself ends it, and leaves what it may have cost.
   [["lost", [409, "SERVICE_NOT_ACTIVE"], "made"], "aab", 200],
   [["lost", [400, "INVALID_AMOUNT"], "made"], "aab", 200],
