@@ -64,8 +64,9 @@ export const readBody = (
     if (isGone) return resume(Effect.fail(new CallerGone()))
     const chunks: Array<Buffer> = []
     let size = 0
+    const leave = () => void req.off("data", onData).off("end", onEnd).off("close", onClose)
     const stop = (outcome: Effect.Effect<Buffer, Failure | CallerGone>) => {
-      req.off("data", onData).off("end", onEnd).off("close", onClose)
+      leave()
       resume(outcome)
     }
     const onData = (chunk: Buffer) => {
@@ -84,5 +85,7 @@ export const readBody = (
     }
     const onClose = () => stop(Effect.fail(new CallerGone()))
     req.on("data", onData).on("end", onEnd).on("close", onClose)
+    // What comes after the deadline would stay in the budget, which is released by then.
+    return Effect.sync(leave)
   })
 }

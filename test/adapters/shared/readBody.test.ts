@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { once } from "node:events"
 import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
@@ -86,5 +86,23 @@ test("a body has to find room for what has come of it, and gives it back", async
   first.release()
   second.release()
   first.release()
+  expect(budget.held).toBe(0)
+})
+
+test("a body that is no longer waited for takes no more room", async () => {
+  const budget = new BodyBudget(10, 1)
+  const held = budget.open("acct_a")
+  const slow = announcing(8)
+  slow.push("abc")
+  const reading = Effect.runFork(
+    Effect.ensuring(readBody(slow, 100, held), Effect.sync(held.release)),
+  )
+  await new Promise(setImmediate)
+  expect(budget.held).toBe(3)
+  await Effect.runPromise(Fiber.interrupt(reading))
+  // The rest is received so that the answer arrives.
+  slow.resume().push("defgh")
+  slow.push(null)
+  await once(slow, "end")
   expect(budget.held).toBe(0)
 })
