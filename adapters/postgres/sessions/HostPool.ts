@@ -224,6 +224,7 @@ export const borrow = (
 ): Effect.Effect<Session, SqlError> =>
   Effect.callback<Session, SqlError>((resume) => {
     let isLate = false
+    let taken: HostClient | undefined
     const end = (error: SqlError) => {
       isLate = true
       resume(Effect.fail(error))
@@ -233,6 +234,9 @@ export const borrow = (
     const take = (client: unknown): void => {
       clearTimeout(timer)
       if (!isClient(client)) return end(noClient)
+      // A pool may call back and give a promise of the same connection.
+      if (client === taken) return
+      taken = client
       if (isLate) return client.release()
       resume(Effect.succeed(new HostSession(client, schema, keeps)))
     }

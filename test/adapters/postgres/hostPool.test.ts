@@ -257,6 +257,23 @@ describe("a host's pool", () => {
     }),
   )
 
+  it.live("that calls back and promises the same connection lends it once", () =>
+    Effect.gen(function* () {
+      const { client, released } = aClient()
+      const pool: HostPool = {
+        connect: (called?: (error: null, lent: typeof client) => void) => {
+          setImmediate(() => called?.(null, client))
+          return new Promise((resolve) => setImmediate(resolve, client))
+        },
+      }
+      const session = yield* borrow(pool, ourSchema("payport"), true)
+      yield* Effect.sleep(20)
+      expect(client.listenerCount("error")).toBe(1)
+      session.close(false)
+      expect([released, client.listenerCount("error")]).toEqual([[false], 0])
+    }),
+  )
+
   it.live("that lends too late has its connection back", () =>
     Effect.gen(function* () {
       const { client, released } = aClient()
