@@ -43,6 +43,8 @@ export interface Inspection {
   readonly excess: ReadonlyArray<string>
   /** Triggers of the tables that do not fire, such as `postings_kept on postings`. */
   readonly silent: ReadonlyArray<string>
+  /** Whether the tables exist and may all be read. */
+  readonly readable: boolean
   /** Whether the audit log ends with the entry that its head names. False stops operators' acts. */
   readonly endsWithHead: boolean
   /** The schema's steps that have been applied, in order. */
@@ -73,7 +75,8 @@ const FIND_SILENT = `SELECT tgname || ' on ' || relname AS silent
   WHERE nspname = $1 AND NOT tgisinternal AND tgenabled NOT IN ('A', 'O') ORDER BY silent`
 
 const ENDS_WITH_HEAD = `SELECT coalesce(
-  (SELECT head.hash = last.hash FROM payport.audit_head AS head, payport.audit_entries AS last
+  (SELECT (head.sequence, head.hash) = (last.sequence, last.hash)
+    FROM payport.audit_head AS head, payport.audit_entries AS last
     WHERE last.sequence = (SELECT max(sequence) FROM payport.audit_entries)),
   (SELECT sequence = 0 FROM payport.audit_head), false) AS ends`
 
@@ -112,12 +115,12 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
     const missing = made ? yield* named(findMissing(config.schema), "missing") : []
     const excess = made && !owns ? yield* named(FIND_EXCESS, "excess") : []
     const silent = yield* named(FIND_SILENT, "silent", [config.schema.name])
-    const isReadable = !missing.some((rights) => rights.includes("SELECT"))
+    const readable = made && !missing.some((rights) => rights.includes("SELECT"))
     const applied = made ? (yield* connection.query(APPLIED)).rows : []
     const query = (sql: string, parameters: ReadonlyArray<unknown>) =>
       Effect.map(connection.query(sql, parameters), (answer) => answer.rows)
-    const ends = made && isReadable ? yield* query(ENDS_WITH_HEAD, []) : [{ ends: true }]
-    const ring = made && isReadable ? yield* query(RING, [RING_PLACE.scope, RING_PLACE.id]) : []
+    const ends = readable ? yield* query(ENDS_WITH_HEAD, []) : []
+    const ring = readable ? yield* query(RING, [RING_PLACE.scope, RING_PLACE.id]) : []
     const inspection: Inspection = {
       version: String(row["version"]),
       encrypted: row["encrypted"] === true,
@@ -130,6 +133,7 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
       missing,
       excess,
       silent,
+      readable,
       endsWithHead: ends[0]?.["ends"] === true,
       applied: applied.map(({ beside, id }) => ({
         id: Number(id),
@@ -137,7 +141,7 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
       })),
       hasFunction: row["calls"] === true,
       offset: yield* sampleClock(connection),
-      backlog: made && isReadable ? yield* countBacklog(query, now) : undefined,
+      backlog: readable ? yield* countBacklog(query, now) : undefined,
       ring: ring[0]?.["body"],
     }
     return inspection

@@ -146,8 +146,9 @@ export const judgeTriggers = ({ applied, silent }: Inspection): Finding => {
 }
 
 /** Judges whether operators can act: each entry of the audit log has to follow the last one. */
-export const judgeAudit = ({ applied, endsWithHead }: Inspection): Finding => {
+export const judgeAudit = ({ applied, endsWithHead, readable }: Inspection): Finding => {
   if (applied.length === 0) return skipped("audit", "There are no tables yet.")
+  if (!readable) return skipped("audit", "The audit log could not be read.")
   return endsWithHead
     ? ok("audit", "The audit log ends with the entry that its head names.")
     : failed(

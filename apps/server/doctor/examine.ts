@@ -5,7 +5,11 @@ import type {
   ServerPlace,
 } from "../../../adapters/postgres/ConnectionSettings.ts"
 import { findEmbeddedPostgres } from "../../../adapters/postgres/embedded/findEmbeddedPostgres.ts"
-import { inspectDatabase, inspectServers } from "../../../adapters/postgres/inspectDatabase.ts"
+import {
+  inspectDatabase,
+  inspectServers,
+  type Inspection,
+} from "../../../adapters/postgres/inspectDatabase.ts"
 import { inspectReplicas } from "../../../adapters/postgres/replicas/inspectReplicas.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
@@ -50,8 +54,9 @@ const decodeRing = Schema.decodeUnknownEffect(KeyRing)
 
 /** Checks the mode and the master key against the database's key ring. */
 const examineKeys = Effect.fnUntraced(
-  function* (settings: Settings, stored: unknown) {
+  function* (settings: Settings, { applied, readable, ring: stored }: Inspection) {
     const { mode } = settings
+    if (applied.length > 0 && !readable) return skipped("keys", "The key ring could not be read.")
     const ring = stored === undefined ? undefined : yield* decodeRing(stored)
     const master = yield* findMasterKey(settings)
     const found = judgeKeys(ring, { mode, master: master?.id })
@@ -90,7 +95,7 @@ const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
       inspection,
       STEPS.map(({ id }) => id),
     ),
-    yield* examineKeys(settings, inspection.ring),
+    yield* examineKeys(settings, inspection),
     judgeBacklog(inspection, now),
   ]
 })

@@ -49,6 +49,7 @@ const inspection: Inspection = {
   missing: [],
   excess: [],
   silent: [],
+  readable: true,
   endsWithHead: true,
   applied: taken(1, 2),
   hasFunction: true,
@@ -111,6 +112,7 @@ describe("the doctor says", () => {
     ["no triggers yet", judgeTriggers({ ...inspection, applied: [] }), "skipped", "no tables yet"],
     ["an audit log", judgeAudit(inspection), "ok", "ends with the entry"],
     ["a cut one", judgeAudit({ ...inspection, endsWithHead: false }), "failed", "cannot act"],
+    ["a hidden one", judgeAudit({ ...inspection, readable: false }), "skipped", "not be read"],
     ["no audit log", judgeAudit({ ...inspection, applied: [] }), "skipped", "no tables yet"],
     ["a schema", migrations({}), "ok", "step 2"],
     ["an old schema", migrations({ applied: taken(1) }), "failed", "lacks the schema steps 2"],
@@ -279,6 +281,11 @@ describe("doctor", () => {
       states: expect.arrayContaining(["rights warning"]),
       rights: expect.stringMatching(/must not have: DELETE, UPDATE on postings\.$/),
     })
+    expect(await look(`REVOKE SELECT ON documents FROM ${role}`)).toMatchObject({
+      states: expect.arrayContaining(["rights failed", "audit skipped", "keys skipped"]),
+      messages: expect.arrayContaining(["keys The key ring could not be read."]),
+    })
+    await look(`GRANT SELECT ON documents TO ${role}`)
     const newer = `INSERT INTO payport_schema (id, name, beside)
       SELECT max(id) + 1, 'next', max(id) FROM payport_schema`
     expect(await look(`REVOKE DELETE, UPDATE ON postings FROM ${role}`, newer)).toMatchObject({
@@ -293,10 +300,20 @@ describe("doctor", () => {
           "postings_added on postings; postings_kept on postings.",
       ]),
     })
-    const cut = "ALTER TABLE audit_head DISABLE TRIGGER ALL; UPDATE audit_head SET sequence = 7"
-    expect(await look(...cut.split("; "))).toMatchObject({
-      states: expect.arrayContaining(["audit failed"]),
-    })
+    const [entry, hash] = [crypto.randomUUID(), "a".repeat(64)]
+    const content = { id: `aud_${entry}`, action: "a", actor: "b", target: "c" }
+    // The second time, the head has the hash of the last entry, and another number.
+    const cuts = [
+      "ALTER TABLE audit_head DISABLE TRIGGER ALL; UPDATE audit_head SET sequence = 7",
+      "ALTER TABLE audit_entries DISABLE TRIGGER ALL; INSERT INTO audit_entries VALUES" +
+        ` ('${entry}', 3, '${hash}', '${hash}', '${"s".repeat(86)}', 'a', 'b', 'c',` +
+        ` '${JSON.stringify(content)}'); UPDATE audit_head SET hash = '${hash}'`,
+    ]
+    for (const cut of cuts) {
+      expect(await look(...cut.split("; "))).toMatchObject({
+        states: expect.arrayContaining(["audit failed"]),
+      })
+    }
   })
 
   test("looks at every server of several", async () => {
