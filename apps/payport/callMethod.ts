@@ -1,10 +1,12 @@
 import { Effect, Result } from "effect"
 import type { HandlerError } from "../../adapters/http/koa/Handlers.ts"
 import type { Route } from "../../adapters/http/koa/Route.ts"
+import { INTAKE_LIMITS } from "../../adapters/shared/Intake.ts"
 import { CurrentOperator } from "../../core/audit/CurrentOperator.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Vault } from "../../core/ports/Vault.ts"
+import { CurrentDeadline } from "../../core/shared/CurrentDeadline.ts"
 import { type Failure, invalidField, isFailure } from "../../core/shared/Failure.ts"
 import type { Callers } from "./Caller.ts"
 import { callRoute, paramsOf } from "./callRoute.ts"
@@ -67,6 +69,15 @@ export const readArguments = <R>(
     (found) => found,
   )
 
+/** Gives a call the time that a request has, unless its route takes its time. */
+const inTime = <R, A, E, N>({ unhurried }: Route<R>, calling: Effect.Effect<A, E, N>) =>
+  Effect.suspend(() => {
+    if (unhurried) return calling
+    const until = performance.now() + INTAKE_LIMITS.within
+    const deadline = { left: () => until - performance.now() }
+    return Effect.provideService(calling, CurrentDeadline, deadline)
+  })
+
 /** Calls a route for its caller, or for the host if the route is an operator's. */
 export const callMethod = <R>(
   route: Route<R>,
@@ -78,9 +89,10 @@ export const callMethod = <R>(
   if (route.access === "account") {
     const resolve = callers.find(caller)
     if (isFailure(resolve)) return Effect.fail(resolve)
-    return Effect.flatMap(resolve, (found) => callRoute(route, { ...call, caller: found }))
+    const calling = Effect.flatMap(resolve, (found) => callRoute(route, { ...call, caller: found }))
+    return inTime(route, calling)
   }
-  const acting = callRoute(route, { ...call, caller: null })
+  const acting = inTime(route, callRoute(route, { ...call, caller: null }))
   return Effect.flatMap(Ids, (ids) =>
     Effect.provideService(acting, CurrentOperator, {
       actor: HOST,

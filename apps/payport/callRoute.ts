@@ -2,7 +2,6 @@ import { Effect, Result } from "effect"
 import type { HandlerError } from "../../adapters/http/koa/Handlers.ts"
 import type { Route } from "../../adapters/http/koa/Route.ts"
 import { errorBody } from "../../adapters/http/contract/Errors.ts"
-import { INTAKE_LIMITS } from "../../adapters/shared/Intake.ts"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { requireGroup } from "../../core/accounts/authenticate.ts"
 import { isScoped } from "../../core/accounts/KeyRestrictions.ts"
@@ -12,7 +11,6 @@ import type { Ids } from "../../core/ports/Ids.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Vault } from "../../core/ports/Vault.ts"
 import { CurrentAsker } from "../../core/shared/CurrentAsker.ts"
-import { CurrentDeadline, type Deadline, NO_DEADLINE } from "../../core/shared/CurrentDeadline.ts"
 import { unknownFields } from "../../core/shared/Decode.ts"
 import { Failure, invalidField } from "../../core/shared/Failure.ts"
 import { canonicalJson } from "../../core/shared/Text.ts"
@@ -118,13 +116,6 @@ const keyOf = (given: unknown): Result.Result<string | undefined, Failure> =>
 const pathOf = (path: string, params: { readonly [name: string]: string }): string =>
   path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ""))
 
-/** The time that a call has, as a request has it; undefined for a route that takes its time. */
-const deadlineOf = <R>({ unhurried }: Route<R>): Deadline => {
-  if (unhurried) return NO_DEADLINE
-  const until = performance.now() + INTAKE_LIMITS.within
-  return { left: () => until - performance.now() }
-}
-
 /**
  * Calls the use case of a route like the HTTP API, but without HTTP. Restrictions of keys, decoders
  * and Idempotency-Keys are the same, so a call and a request with the same key count as one. Unlike
@@ -146,12 +137,10 @@ export const callRoute = Effect.fnUntraced(function* <R>(
   }
   const headers = accept === undefined ? {} : { accept }
   const handling = route.handler({ params, query, payload, headers, caller, address: "" })
-  const asked = Effect.provideService(handling, CurrentAsker, { name: caller?.account.id ?? HOST })
-  const deadline = deadlineOf(route)
-  const acting = Effect.provideService(asked, CurrentDeadline, deadline)
+  const acting = Effect.provideService(handling, CurrentAsker, { name: caller?.account.id ?? HOST })
   if (key === undefined || route.idempotency === null) return yield* acting
   const own = caller?.restrictions == null ? "" : ` ${caller.api_key_id}`
-  const answering = answerOnce(
+  const { text } = yield* answerOnce(
     {
       account_id: caller?.account.id ?? HOST,
       key,
@@ -163,6 +152,5 @@ export const callRoute = Effect.fnUntraced(function* <R>(
     },
     acting,
   )
-  const { text } = yield* Effect.provideService(answering, CurrentDeadline, deadline)
   return yield* Effect.fromResult(readAnswer(text))
 })

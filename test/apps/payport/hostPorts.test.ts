@@ -12,6 +12,8 @@ import { localKey } from "../../../adapters/crypto/masterKeys/localKey.ts"
 import { vaultOver } from "../../../adapters/crypto/Vault.ts"
 import { memory } from "../../../apps/payport/memory.ts"
 import * as ports from "../../../apps/payport/ports.ts"
+import { StoreOption } from "../../../apps/payport/PayportOptions.ts"
+import { Store } from "../../../core/ports/Store.ts"
 import { aShop, type Shop } from "./aShop.ts"
 
 const closing: Array<() => Promise<unknown>> = []
@@ -192,3 +194,27 @@ test.each([undefined, "a-key"])(
     expect(left[0]).toBeLessThanOrEqual(INTAKE_LIMITS.within)
   },
 )
+
+test("the time of a call begins before its caller is found", async () => {
+  const left: Array<number> = []
+  const noting = new StoreOption((hook) =>
+    Layer.effect(
+      Store,
+      Effect.map(Store, (store) => ({
+        ...store,
+        find: (kind, id) =>
+          Effect.flatMap(CurrentDeadline, (deadline) => {
+            if (kind === "account") left.push(deadline.left())
+            return store.find(kind, id)
+          }),
+      })),
+    ).pipe(Layer.provideMerge(memory().open(hook))),
+  )
+  const secrets = { masterKey: randomBytes(32).toString("base64") }
+  const { buyer, payport } = await open({ store: noting, secrets })
+  const caller = await payport.caller(buyer.accountId)
+  left.length = 0
+  await payport.intents.list(caller)
+  expect(left.length).toBeGreaterThan(0)
+  expect(Math.max(...left)).toBeLessThanOrEqual(INTAKE_LIMITS.within)
+})
