@@ -14,7 +14,7 @@ export interface Incoming extends Readable {
   /** Whether an HTTP/2 request was broken off: then it counts as complete. */
   readonly aborted?: boolean
   /** The stream of an HTTP/2 request. */
-  readonly stream?: { readonly endAfterHeaders: boolean }
+  readonly stream?: { readonly endAfterHeaders: boolean; readonly close: (code: number) => void }
 }
 
 /**

@@ -62,6 +62,8 @@ export const readBody = (
     // A caller that hung up before this point causes no further event.
     const isGone = isBrokenOff(req) || (req.destroyed && !req.complete)
     if (isGone) return resume(Effect.fail(new CallerGone()))
+    // The app has read to the end of a body of which nothing came, and no further event follows.
+    if (req.readableEnded) return resume(Effect.succeed(EMPTY))
     const chunks: Array<Buffer> = []
     let size = 0
     const leave = () => void req.off("data", onData).off("end", onEnd).off("close", onClose)

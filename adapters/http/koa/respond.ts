@@ -116,6 +116,9 @@ export const explain = (
 /** How long an unread body is received before the connection closes, in milliseconds. */
 const LINGER = 500
 
+/** The code of HTTP/2 with which a whole answer ends a request that is not whole. */
+const NO_ERROR = 0
+
 /** The caller of a request, once known, and the age of its answer. */
 export class RequestAsker implements Asker {
   name: string | null = null
@@ -186,6 +189,17 @@ const endLater = (req: Incoming, res: Outgoing) => {
   req.resume()
 }
 
+/**
+ * Ends the response at once, and its HTTP/2 request a little later: the connection stays, and would
+ * receive the rest of the body without an end.
+ */
+const cutLater = (req: Incoming, res: Outgoing) => {
+  res.end()
+  const timer = setTimeout(() => req.stream?.close(NO_ERROR), LINGER)
+  req.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer))
+  req.resume()
+}
+
 /** Sends a body. Does nothing if the caller has hung up. */
 export const respond = (
   req: Incoming,
@@ -213,5 +227,6 @@ export const respond = (
     return
   }
   res.write(text)
-  endLater(req, res)
+  if (isFramed(req)) cutLater(req, res)
+  else endLater(req, res)
 }

@@ -1,4 +1,5 @@
 import Koa from "koa"
+import { once } from "node:events"
 import {
   type ClientHttp2Session,
   connect,
@@ -7,7 +8,7 @@ import {
   type IncomingHttpHeaders,
 } from "node:http2"
 import type { AddressInfo } from "node:net"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import type { Mounted } from "../../../../adapters/http/mount.ts"
 import { activeService, type App, startApp } from "../../../support/app.ts"
 
@@ -16,12 +17,18 @@ let mounted: Mounted
 let server: Http2Server
 let client: ClientHttp2Session
 let service: string
+/** Whether the app reads a request to its end before it passes it on. */
+let readsFirst = false
 
 beforeAll(async () => {
   app = await startApp({ sandbox: true })
   service = await activeService(app)
   mounted = app.mount({ base_url: "http://shop.test/pay" })
-  const answer = new Koa().use(mounted.koa).callback()
+  const koa = new Koa().use(async ({ req }, next) => {
+    if (readsFirst) await once(req.resume(), "end")
+    await next()
+  })
+  const answer = koa.use(mounted.koa).callback()
   server = createServer((req, res) => void answer(req, res))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -108,6 +115,25 @@ test.each(["", "{}"])("a request that is broken off after %j does nothing", asyn
   stream.destroy()
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(await statusOf(path)).toBe("authorized")
+})
+
+test("an empty body that the app has read before is empty", async () => {
+  const path = await anAuthorized()
+  readsFirst = true
+  const whole = await post(`${path}/capture`, app.seller.api_key.key)
+  readsFirst = false
+  expect([whole.status, await statusOf(path)]).toEqual([200, "captured"])
+})
+
+test("a refused body is not received without an end", async () => {
+  const stream = begin("POST", "/v1/payment-intents", "sk_test_nobody")
+  const closed = new Promise((resolve) => stream.once("close", resolve))
+  const refused = answerTo(stream)
+  const sending = setInterval(() => stream.write(Buffer.alloc(16_384, "a")), 20)
+  onTestFinished(() => clearInterval(sending))
+  expect((await refused).status).toBe(401)
+  await closed
+  expect(stream.rstCode).toBe(0)
 })
 
 test("events come until the last", async () => {
