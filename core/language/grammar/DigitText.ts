@@ -53,10 +53,16 @@ export const digitsAt = (text: string, at: number): FoundDigits | undefined => {
   return { value: FORMS.test(written) ? plain(written) : undefined, end: at + run.length }
 }
 
-const UNCLEAR_POINT = /(?<!\d[ .,'’]?)[1-9]\d{0,2}\.\d{3}(?!\d|[.,'’]\d)/
+/**
+ * Three digits behind a point, or behind a comma after other marks: `1.250`, `1500.000`,
+ * `1.000,500`. Whoever writes marks carelessly means thousands by them.
+ */
+const UNCLEAR_POINT = pattern("")`
+  (?<!\d[ .,'’]?)0*[1-9]\d*(?:(?:[,'’ ]\d{3})*\.|(?:[.'’ ]\d{3})+,)\d{3}(?!\d|[.,'’]\d)
+`
 
 /**
- * Tells whether a point in an amount may separate thousands or decimals: `1.250` is a thousand in
+ * Tells whether a mark in an amount may separate thousands or decimals: `1.250` is a thousand in
  * some countries and one in others. `0.250` is clear, and a currency of three decimals is written
  * with all of them.
  */
