@@ -31,15 +31,16 @@ const HAN = wordsOf(RESERVED_HAN).map((phrase) => tokensOf(phrase).map(({ text }
 /** Words that connect to the next word; no name begins or ends with one. */
 const LEADING: ReadonlySet<string> = new Set(wordsOf("on of at for with to in by 's"))
 
-/**
- * Articles, adverbs of frequency and words that change the amount behind them, with which no name
- * ends: `pay double 5 USD` and `pay only 5 USD` name nobody.
- */
+/** Articles and adverbs of frequency, with which no name ends. */
 const NOT_LAST: ReadonlySet<string> = new Set(
+  wordsOf("the a an daily weekly monthly quarterly yearly annually"),
+)
+
+/** Words that change the amount behind them: `pay double 5 USD`, `pay only 5 USD` name nobody. */
+const CHANGING: ReadonlySet<string> = new Set(
   wordsOf(`
-    the a an daily weekly monthly quarterly yearly annually half double triple quadruple exactly
-    only just nearly almost another extra additional negative over under above below around more
-    less max maximum min minimum
+    half double triple quadruple exactly only just nearly almost another extra additional negative
+    over under above below around more less than max maximum min minimum approx circa ca
   `),
 )
 
@@ -48,6 +49,9 @@ export const canBegin = (text: string): boolean => !LEADING.has(text)
 
 /** Tells whether an unquoted name can end with the word. */
 export const canEnd = (text: string): boolean => !LEADING.has(text) && !NOT_LAST.has(text)
+
+/** Tells whether the word changes an amount behind it, so that no name ends with it there. */
+export const changesAmount = (text: string): boolean => CHANGING.has(text)
 
 /** Returns how many tokens from `at` on form a reserved word; 0 where none begins. */
 export const reservedAt = (texts: ReadonlyArray<string>, at: number): number => {

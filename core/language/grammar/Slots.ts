@@ -7,7 +7,7 @@ import type { Said } from "./Order.ts"
 import { isNumeral } from "./NumberText.ts"
 import { phrasesOf } from "./Phrases.ts"
 import { hanPlanIn, TIERS } from "./PlanText.ts"
-import { canBegin, canEnd, reservedAt } from "./Reserved.ts"
+import { canBegin, canEnd, changesAmount, reservedAt } from "./Reserved.ts"
 import type { Token } from "./Tokens.ts"
 
 /** A text in the form in which it is read. */
@@ -73,6 +73,13 @@ const runs = (
   return ends
 }
 
+/** `HBO Max` is a name, but not before an amount, and no word that changes one is a name alone. */
+const isChange = ({ codes, text, tokens, words }: Source, at: number, end: number): boolean => {
+  if (!changesAmount(words[end - 1] ?? "")) return false
+  const behind = tokens[end]
+  return end === at + 1 || (behind && amountAt(text, behind.start, codes)) !== undefined
+}
+
 const name: Slot = (source, at) => {
   const inside = quoted(source, at)
   if (inside !== undefined) return [{ end: at + 1, said: { service: inside } }]
@@ -82,6 +89,7 @@ const name: Slot = (source, at) => {
   }
   return runs(at, MOST_NAMED, (next) => isNamed(source, next, at))
     .filter((end) => tokens[end - 1]?.kind !== "mark" && canEnd(words[end - 1] ?? ""))
+    .filter((end) => !isChange(source, at, end))
     .map((end) => ({ end, said: { service: sliceOf(source, at, end) } }))
 }
 

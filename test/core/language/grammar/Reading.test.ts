@@ -74,6 +74,19 @@ describe("what is read", () => {
     expect(order?.service).toBe("Weather on Friday")
   })
 
+  test("a name that ends with a word that changes an amount, except before one", () => {
+    const paid = { intent: "pay", amount: "5", currency: "USD", service: "HBO Max" }
+    expect(read("pay 5 USD to HBO Max").orders).toEqual([paid])
+    expect(read("buy HBO Max for 5 USD").orders[0]).toEqual(paid)
+    expect(read("subscribe to HBO Max").orders[0]?.service).toBe("HBO Max")
+    expect(read("subscribe to Weather on the Max plan").orders[0]).toMatchObject({ plan: "max" })
+    expect(read("show my invoices from Read More").orders[0]?.service).toBe("Read More")
+    expect(read("给 HBO Max 付 5 USD").orders[0]).toEqual(paid)
+    expect(read("pay HBO Max 5 USD").orders).toEqual([])
+    expect(read("pay less than 5 USD").orders).toEqual([])
+    expect(read("pay 5 USD to Only").orders).toEqual([])
+  })
+
   test("no text that is longer than an order", () => {
     expect(read(`pay $5 to ${"very ".repeat(200)}Pro`)).toMatchObject({ orders: [], steps: 0 })
   })
