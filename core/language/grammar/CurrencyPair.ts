@@ -1,4 +1,4 @@
-import { currencyAt, isMeantBy, type NamedCurrency } from "./CurrencyText.ts"
+import { currencyAt, isMeantBy, isPeso, type NamedCurrency } from "./CurrencyText.ts"
 
 /** Returns where the blanks end that begin at `at`. */
 export const skipSpace = (text: string, at: number): number => {
@@ -18,7 +18,8 @@ const isNoYen = (text: string, { end, start }: NamedAt, { code }: NamedAt): bool
   text.slice(start, end) === "¥" && !isMeantBy("¥", code)
 
 /**
- * Decides the currency of `$20 CAD`, `港币120元`. Returns undefined where the two names contradict,
+ * Decides the currency of `$20 CAD`, `$20 MXN`, `港币120元`. Returns undefined where the two names
+ * contradict,
  * as in `$20 EUR`.
  */
 export const oneOf = (
@@ -28,8 +29,13 @@ export const oneOf = (
 ): NamedAt | undefined => {
   if (before === undefined || behind === undefined) return before ?? behind
   if (isNoYen(text, before, behind) || isNoYen(text, behind, before)) return undefined
-  const fits = ({ end, shared, start }: NamedAt, { code }: NamedAt) =>
-    SHARED.test(text.slice(start, end)) && (shared !== "$" || isMeantBy(shared, code))
+  const fits = ({ end, shared, start }: NamedAt, { code }: NamedAt) => {
+    const name = text.slice(start, end)
+    const isDollar = shared === "$"
+    return (
+      SHARED.test(name) && (!isDollar || isMeantBy("$", code) || (name === "$" && isPeso(code)))
+    )
+  }
   if (fits(behind, before)) return before
   return before.code === behind.code || fits(before, behind) ? behind : undefined
 }

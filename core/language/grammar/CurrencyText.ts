@@ -88,9 +88,18 @@ const THREE_DECIMALS: ReadonlySet<string | undefined> = new Set(
 /** Tells whether amounts of a currency are usually written with three decimals. */
 export const hasThreeDecimals = (code: string | undefined): boolean => THREE_DECIMALS.has(code)
 
-/** Returns the currency that a name means beside `near`, that of the payment or of the context. */
+const PESOS: ReadonlySet<string | undefined> = new Set("ARS CLP COP CUP DOP MXN UYU".split(" "))
+
+/** Tells whether a currency is a peso whose sign is that of dollars. */
+export const isPeso = (code: string | undefined): boolean => PESOS.has(code)
+
+/**
+ * Returns the currency that a name means beside `near`, that of the payment or of the context.
+ * Undefined where it is not clear: beside pesos, `$20` may be dollars or pesos.
+ */
 export const currencyMeant = (name: SharedName, near: string | undefined): string | undefined => {
   if (isMeantBy(name, near)) return near
+  if (name === "$" && isPeso(near)) return undefined
   // Whoever writes dollars beside euros does not mean euros.
   return near === undefined || name === "$" ? USUAL[name] : undefined
 }

@@ -96,6 +96,7 @@ describe("dollars without the name of their country", () => {
     ["Pay $5 to Weather", undefined, "500 USD"],
     ["Pay $5 to Weather", "CAD", "500 CAD"],
     ["Pay 5 bucks to Weather", "AUD", "500 AUD"],
+    ["Pay $20 to Weather", "MXN", ASKS],
     ["Pay five dollars to Weather", "SGD", "500 SGD"],
     ["Pay 5 dollars and 50 cents to Weather", "CAD", "550 CAD"],
     ["Pay $5 to Weather", "EUR", "500 USD"],

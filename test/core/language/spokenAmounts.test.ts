@@ -34,11 +34,13 @@ const PAID: ReadonlyArray<readonly [amount: string, wanted: string]> = [
   ["a buck fifty", "150 USD"],
   ["USD $5", "500 USD"],
   ["CAD$20", "2000 CAD"],
+  ["$20 MXN", "2000 MXN"],
+  ["COP $5,000", "500000 COP"],
 ]
 
 const ASKED = `
   1.000 EUR|6.123 IQD|1,234 KWD|1,0000 USD|10,000,00 EUR|12,345,67 USD|1,000,5 EUR
-  1500.000 IDR|1000.000 VND|1,000.000 VND|1.000,000 USD|1 000,000 IDR
+  1500.000 IDR|1000.000 VND|1,000.000 VND|1.000,000 USD|1 000,000 IDR|$20 pesos|20 dollars MXN
   1.00.000 INR|5.000.00 USD|1.234'567 CHF|5'50 USD|5..10 USD|,50 EUR|1 23 USD|1234 567 USD
   5 thousand 500 USD|1 lakh 20 thousand rupees|5 hundred and 50 USD|5 dollars 50|$19 99|5€50
   5-10 USD|5 – 10 USD|5/10 USD|5 or 6 USD|five or six USD|five point five USD|1/2 dollar|5 1/2 USD
