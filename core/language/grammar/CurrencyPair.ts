@@ -19,8 +19,7 @@ const isNoYen = (text: string, { end, start }: NamedAt, { code }: NamedAt): bool
 
 /**
  * Decides the currency of `$20 CAD`, `$20 MXN`, `港币120元`. Returns undefined where the two names
- * contradict,
- * as in `$20 EUR`.
+ * contradict, as in `$20 EUR`.
  */
 export const oneOf = (
   text: string,
