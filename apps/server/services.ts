@@ -29,6 +29,7 @@ import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { usualTerms } from "../../core/terms/Terms.ts"
 import type { Catalog } from "../../core/channels/Channel.ts"
 import { CurrentKeyLifetime } from "../../core/accounts/KeyRules.ts"
+import { CurrentReturnHold } from "../../core/dispatch/holdReturn.ts"
 import { ReplyRetention } from "../../core/idempotency/Reply.ts"
 import { ProbeInterval } from "../../core/listings/ProbeInterval.ts"
 import { Installation } from "../../core/ports/Installation.ts"
@@ -107,6 +108,7 @@ const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catal
     qr.layer,
     Layer.succeed(CurrentKeyLifetime, settings.key_lifetime),
     Layer.succeed(RevocationRetention, settings.revocation_retention_days * DAY),
+    Layer.succeed(CurrentReturnHold, settings.hold_returns),
     Layer.succeed(ProbeInterval, settings.listing_probe_minutes * MINUTE),
     Layer.succeed(CurrentRetention, settings.retention),
     archivedUntil(settings.archive_dir),

@@ -1,4 +1,5 @@
 import { hasKeyFormat } from "../../core/accounts/ApiKey.ts"
+import { parseReturnHold } from "../../core/gateway/ReturnHold.ts"
 import { networksOf } from "../../adapters/shared/addresses/ClientAddress.ts"
 import { isPrivateUrl } from "../../adapters/shared/addresses/localHost.ts"
 import { carrierVariables } from "./carrierSettings.ts"
@@ -104,6 +105,12 @@ export const variables = {
     "a number of minutes from 1 to 1440",
     "60",
     (text) => (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 1_440 ? Number(text) : undefined),
+  ),
+  hold_returns: variable(
+    "PAYPORT_HOLD_RETURNS",
+    "a time such as 2026-01-31T12:00:00Z, or ids of payments with commas between",
+    "unset: all money that goes back does so at once",
+    parseReturnHold,
   ),
   roles: variable(
     "PAYPORT_ROLES",

@@ -5,6 +5,7 @@ import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSetti
 import type { Carriers } from "../../adapters/identity/layer.ts"
 import { readCarriers } from "./carrierSettings.ts"
 import { StartFailure } from "./StartFailure.ts"
+import type { ReturnHold } from "../../core/gateway/ReturnHold.ts"
 import type { IntakeLimits } from "../../adapters/shared/Intake.ts"
 import type { ModelSettings } from "../../adapters/language/ModelSettings.ts"
 import type { KeyLifetime } from "../../core/accounts/KeyRules.ts"
@@ -15,6 +16,7 @@ import { type Probes, readProbes } from "./observe/probeSettings.ts"
 import { commandHelp, helpOf, settingsOf } from "./help.ts"
 import { readLanguageModel } from "./languageSettings.ts"
 import type { Retention } from "../../core/retention/Retention.ts"
+import { toIso } from "../../core/shared/Timestamp.ts"
 import { isWeakMasterKey, type MasterKeyPlace, readMasterKey } from "./masterKeySettings.ts"
 import { readProcesses } from "./processes/processSettings.ts"
 import { readRetention } from "./retentionSettings.ts"
@@ -53,6 +55,8 @@ export interface Settings {
   readonly revocation_retention_days: number
   /** After how many minutes a verified listed resource is probed again. */
   readonly listing_probe_minutes: number
+  /** Whose money is not given back until an operator has looked at it. */
+  readonly hold_returns: ReturnHold | undefined
   readonly roles: ReadonlySet<Role>
   /** How many processes answer on the port; if 1, this process does everything. */
   readonly processes: number
@@ -163,6 +167,7 @@ export const readSettings = Effect.gen(function* () {
     demo_buyer_key: yield* read(variables.demo_buyer_key),
     revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,
     listing_probe_minutes: (yield* read(variables.listing_probe_minutes)) ?? 60,
+    hold_returns: yield* read(variables.hold_returns),
     roles: (yield* read(variables.roles)) ?? new Set<Role>(["api", "worker"]),
     processes: yield* readProcesses(mode),
     stop_pause: yield* readStopPause(mode),
@@ -219,9 +224,22 @@ export const proxyInLive = ({
       "that are limited to addresses see the proxy's. Set it to the proxy's address."
     : undefined
 
+/** Returns a reminder of a hold: payers wait for their money until it ends. */
+const holding = ({ hold_returns: hold }: Settings): string | undefined => {
+  if (hold === undefined) return undefined
+  const whose =
+    hold.type === "payments"
+      ? `the ${hold.ids.size} payments that it names`
+      : `payments created before ${toIso(hold.at)}`
+  return (
+    `PAYPORT_HOLD_RETURNS is set: money of ${whose} is not given back to the payers. Workers log ` +
+    "each return that they hold. Unset it when all are decided."
+  )
+}
+
 /** Returns what a start, and doctor, warn of in settings that are valid. */
 export const doubtsAbout = (settings: Settings): ReadonlyArray<string> =>
-  [embeddedInLive(settings), proxyInLive(settings)].flatMap((line) => line ?? [])
+  [embeddedInLive(settings), proxyInLive(settings), holding(settings)].flatMap((line) => line ?? [])
 
 /** The text of `--help`. */
 export const help = helpOf(Object.values(variables))

@@ -8,6 +8,7 @@ import {
 import { type ChannelOutcome, Channels } from "../ports/Channels.ts"
 import { Store } from "../ports/Store.ts"
 import { monotonicMillis } from "../ports/WallClock.ts"
+import { CurrentReturnHold, holdReturn } from "./holdReturn.ts"
 import { settleOutcome } from "./settleOutcome.ts"
 import { askChannel } from "../payments/askChannel.ts"
 import { isLast, isOutdated, leftOf } from "../payments/Inquiry.ts"
@@ -115,11 +116,14 @@ const isMissedForLong = Effect.fnUntraced(function* (
 /**
  * Continues a request that its caller did not finish. If it has no answer, the channel is asked
  * about it by its number. It is repeated only if the channel had the time to know it and does not.
- * The caller of a capture, a debit or a refund is given time to make the first call itself.
+ * The caller of a capture, a debit or a refund is given time to make the first call itself. A
+ * return that an operator holds waits.
  */
 export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function* (
   request: ChannelRequest,
 ) {
+  const hold = yield* CurrentReturnHold
+  if (hold !== undefined && (yield* holdReturn(hold, request))) return
   const channels = yield* Channels
   const now = yield* Clock.currentTimeMillis
   const call = callOf(request)

@@ -190,6 +190,7 @@ describe("settings", () => {
     ["PAYPORT_EVENT_RETENTION_DAYS", "6"],
     ["PAYPORT_REPLY_RETENTION_DAYS", "0"],
     ["PAYPORT_UNPAID_RETENTION_DAYS", "31"],
+    ["PAYPORT_HOLD_RETURNS", "on"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "0"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "1.5"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "3651"],
@@ -275,6 +276,16 @@ describe("settings", () => {
       expect(proxyInLive(settingsOf({ ...hidden, ...said }))).toBeUndefined()
     }
     expect(proxyInLive(settingsOf({ PAYPORT_BASE_URL: "https://pay.example" }))).toBeUndefined()
+  })
+
+  test("a hold of returns is told of", () => {
+    const told = (value: string) =>
+      doubtsAbout(settingsOf({ PAYPORT_HOLD_RETURNS: value })).join("\n")
+    expect(told("2026-11-22T21:59:59.123Z")).toMatch(
+      /^PAYPORT_HOLD_RETURNS is set: money of payments created before 2026-11-22T21:59:59\.123Z/,
+    )
+    expect(told("pi_01939b3e-7c00-7000-8000-000000000001")).toContain("of the 1 payments")
+    expect(told("")).toBe("")
   })
 
   test("the master key is at one place", () => {
@@ -370,6 +381,7 @@ describe("settings", () => {
       "OPERATORS",
       "DEMO_SELLER_KEY",
       "DEMO_BUYER_KEY",
+      "HOLD_RETURNS",
       "REVOCATION_RETENTION_DAYS",
       "EVENT_RETENTION_DAYS",
       "DELIVERY_RETENTION_DAYS",
