@@ -80,8 +80,10 @@ it.live("is open for one at a time, and for the next one once that has ended", (
     const open = openHistory(ownerOf(database))
     const first = yield* Effect.forkChild(Effect.scoped(Effect.andThen(open, Effect.never)))
     const locks = yield* session(database)
+    // Other tests' databases of the same server have locks, too.
     const held = locks.query(
-      "SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted",
+      `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+        WHERE datname = current_database() AND locktype = 'advisory' AND granted`,
       [],
       false,
     )

@@ -83,6 +83,8 @@ const tables = (database: TestDatabase, schema = "payport") =>
 
 /** Finds a session that waits for a lock on the table. */
 const WAITS = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'one'::regclass"
+const WAITS_FOR_OLDER = `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE datname = current_database() AND locktype = 'virtualxid' AND NOT granted`
 
 let stored = 0
 
@@ -307,8 +309,7 @@ describe("online steps", () => {
     FROM pg_index WHERE indexrelid = to_regclass('payport.one_n')`
 
   /** The index, once the migration that makes it waits for the older transaction. */
-  const WAITING = `${INDEX} AND EXISTS (SELECT FROM pg_locks
-    WHERE locktype = 'virtualxid' AND NOT granted)`
+  const WAITING = `${INDEX} AND EXISTS (${WAITS_FOR_OLDER})`
 
   it.live("keep no writer waiting, and two migrations take turns", () =>
     Effect.gen(function* () {
@@ -569,10 +570,10 @@ describe("processes of before", () => {
       yield* admin.query("LOCK TABLE payport.callbacks IN ROW EXCLUSIVE MODE")
       const migrating = yield* Effect.forkScoped(migrate(owner, steps))
       const watch = yield* session(database)
-      yield* Effect.repeat(
-        watch.query("SELECT FROM pg_locks WHERE locktype = 'virtualxid' AND NOT granted"),
-        { until: ({ rows }) => rows.length > 0, schedule: Schedule.spaced("20 millis") },
-      )
+      yield* Effect.repeat(watch.query(WAITS_FOR_OLDER), {
+        until: ({ rows }) => rows.length > 0,
+        schedule: Schedule.spaced("20 millis"),
+      })
       yield* storesOne(store)
       yield* admin.query("COMMIT")
       expect((yield* Fiber.join(migrating)).taken).toStrictEqual(["breaking", "index"])
