@@ -25,10 +25,10 @@ const ALONE = [
 ]
 
 /**
- * One for each of two cores, and one more: the worlds of `simulation/volume.test.ts` use only what
- * the others leave, and the others often wait.
+ * Twice as many as there are cores: the worlds of `simulation/volume.test.ts` use only what the
+ * others leave, and the others often wait.
  */
-const WORKERS = 3
+const WORKERS = 4
 
 /** They need a browser, and are run by themselves: `npm run pages`. */
 const PAGES = "test/pages/**"
