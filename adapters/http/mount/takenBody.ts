@@ -45,7 +45,7 @@ const bytesOf = (kept: unknown): Uint8Array | undefined => {
 }
 
 /** Returns parsed JSON as text again; undefined if the value is not JSON. */
-const written = (body: object): string | undefined => {
+const jsonText = (body: object): string | undefined => {
   try {
     return JSON.stringify(body)
   } catch {
@@ -53,10 +53,24 @@ const written = (body: object): string | undefined => {
   }
 }
 
+const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
+
+/** Returns a parsed form as text again; undefined if a field is neither a text nor texts. */
+const formText = (body: object): string | undefined => {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(body) as ReadonlyArray<[string, unknown]>) {
+    for (const text of Array.isArray(value) ? (value as ReadonlyArray<unknown>) : [value]) {
+      if (typeof text !== "string") return undefined
+      form.append(name, text)
+    }
+  }
+  return form.toString()
+}
+
 /**
  * Returns the request with a readable body. If a body parser has read the body, its bytes are taken
- * from `rawBody` or `body`. Parsed JSON is serialized again, except for routes that need the signed
- * bytes.
+ * from `rawBody` or `body`. Parsed JSON and forms are serialized again, except for routes that need
+ * the signed bytes.
  *
  * Fails with `INTERNAL_ERROR`, which says what the app must change.
  */
@@ -69,6 +83,7 @@ export const readable = (
   const bytes = bytesOf(rawBody) ?? bytesOf(body)
   if (bytes !== undefined) return new ReadAgain(req, bytes)
   if (typeof body !== "object" || body === null || use === "bytes") return takenBody()
-  const text = written(body)
+  const isForm = FORM.test(req.headers["content-type"] ?? "")
+  const text = isForm ? formText(body) : jsonText(body)
   return text === undefined ? takenBody() : new ReadAgain(req, Buffer.from(text))
 }

@@ -1,7 +1,9 @@
+import express from "express"
 import { expect, onTestFinished, test } from "vitest"
 import { memory } from "../../../apps/payport/memory.ts"
 import { pages } from "../../../apps/payport/pages.ts"
-import { aShop } from "./aShop.ts"
+import { Listening } from "../../support/listening.ts"
+import { aService, aShop } from "./aShop.ts"
 
 test("a payment's page is in a host's app, where its code leads", async () => {
   const baseUrl = "http://shop.test/payments"
@@ -45,4 +47,38 @@ test("nobody makes any number of payments there by a printed code", async () => 
     )
   const answers = await Promise.all(Array.from({ length: 12 }, post))
   expect(answers.map(({ status }) => status).slice(-2)).toEqual([429, 429])
+})
+
+test.each([
+  ["not been read", () => []],
+  ["been read as a form", () => [express.urlencoded()]],
+  ["been read as a form of lists", () => [express.urlencoded({ extended: true })]],
+])("a payer chooses a channel there, where the choice has %s before", async (_, parsers) => {
+  const { buyer, order, payport, seller } = await aShop({ store: memory(), log: false })
+  const listening = new Listening()
+  onTestFinished(async () => {
+    await listening.close()
+    await payport.close()
+  })
+  const { default_channel: _none, ...fields } = aService
+  const { id: service_id } = await payport.services.create(seller, {
+    ...fields,
+    name: "By either wallet",
+    accepted_channels: ["wallet_a", "wallet_b"],
+  })
+  await payport.services.activate(seller, service_id)
+  const amount = { currency: "USD", value: 699 }
+  const { id } = await payport.intents.create(buyer, { ...order, service_id, amount })
+
+  const { node } = payport.http({ beside: [pages(payport)] })
+  const app = express()
+  app.use(express.json(), ...parsers(), node)
+  const chosen = await fetch(`${await listening.open(app)}/pay/${id}/channel`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "sec-fetch-site": "same-origin" },
+    body: new URLSearchParams({ channel: "wallet_b" }),
+  })
+  expect([chosen.status, chosen.headers.get("location")]).toEqual([303, `/pay/${id}`])
+  expect(await payport.intents.get(buyer, id)).toMatchObject({ channel: "wallet_b" })
 })
