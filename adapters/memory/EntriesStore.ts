@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { Documents } from "../../core/ports/Documents.ts"
 import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
-import type { BeforeCommit } from "../shared/BeforeCommit.ts"
+import { type BeforeCommit, HookFailed } from "../shared/BeforeCommit.ts"
 import type { Entries } from "./Entries.ts"
 import { inEntries } from "./inEntries.ts"
 import { makeDocuments } from "./MemoryDocuments.ts"
@@ -10,9 +10,9 @@ import { makeRateLeases } from "./MemoryRateLeases.ts"
 import { makeStore, type MemoryTransaction } from "./MemoryStore.ts"
 import { type Atomically, makeState } from "./State.ts"
 
-/** Errors that the store's rules throw for a defect of the program. All others are the host's. */
+/** Errors that mean a defect, of the program or of a hook. All others are the entries'. */
 const isMistake = (error: unknown): boolean =>
-  error instanceof RangeError || error instanceof TypeError
+  error instanceof RangeError || error instanceof TypeError || error instanceof HookFailed
 
 const within =
   (entries: Entries): Atomically =>

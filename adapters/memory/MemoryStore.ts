@@ -75,7 +75,8 @@ const scan = <R extends { readonly id: string }>(
 /**
  * What a hook can do with its own records in memory: `change` is called at the moment when the
  * commit is stored, so that nobody sees one without the other. It is not called if the commit is
- * refused. It must not throw, because earlier changes are already made.
+ * refused. It must not throw: in memory, earlier changes are already made. Where the records are in
+ * entries of the host's, its changes are undone with their transaction.
  */
 export interface MemoryTransaction {
   readonly onStored: (change: () => void) => void
@@ -96,12 +97,12 @@ const hostChanges = (hook: BeforeCommit<MemoryTransaction>, commit: Commit) =>
     )
   })
 
-const applyHost = (changes: ReadonlyArray<() => void>): HookFailed | undefined => {
+/** Throws `HookFailed` if a change throws, so that a transaction undoes the earlier ones. */
+const applyHost = (changes: ReadonlyArray<() => void>): void => {
   try {
     for (const change of changes) change()
-    return undefined
   } catch (cause) {
-    return new HookFailed({ message: "What beforeCommit wanted applied threw.", cause })
+    throw new HookFailed({ message: "What beforeCommit wanted applied threw.", cause })
   }
 }
 
@@ -116,13 +117,14 @@ export const makeStore = (
   const services = new ServiceListeners()
   const store = (commit: Commit, changes: ReadonlyArray<() => void> = []) =>
     Effect.flatMap(
-      atomically((): ConflictReason | HookFailed | undefined => {
-        const reason = conflictOf(state, commit) ?? applyHost(changes)
-        if (reason === undefined) apply(state, commit)
-        return reason
+      atomically((): ConflictReason | undefined => {
+        const reason = conflictOf(state, commit)
+        if (reason !== undefined) return reason
+        applyHost(changes)
+        apply(state, commit)
+        return undefined
       }),
       (reason) => {
-        if (reason instanceof HookFailed) return Effect.die(reason)
         if (reason !== undefined) return Effect.fail(new Conflict({ reason }))
         const changed = writesOf(commit).map(({ record }) => record.id)
         const changedServices = commit.writes.flatMap(({ kind, record }) =>

@@ -3,7 +3,10 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { Entries } from "../../../adapters/memory/Entries.ts"
 import * as EntriesStore from "../../../adapters/memory/EntriesStore.ts"
-import { beforeCommitContract } from "../../../apps/payport/testing/beforeCommitContract.ts"
+import {
+  beforeCommitContract,
+  deathOf,
+} from "../../../apps/payport/testing/beforeCommitContract.ts"
 import { documentsContract } from "../../../apps/payport/testing/documentsContract.ts"
 import { rateLeasesContract } from "../../../apps/payport/testing/rateLeasesContract.ts"
 import { insert } from "../../../apps/payport/testing/store/probe.ts"
@@ -84,6 +87,33 @@ test("a commit that breaks at any of its writes leaves nothing", async () => {
   })
   const writes = await Effect.runPromise(Effect.provide(stored, EntriesStore.layer(open)))
   expect(writes).toBeGreaterThan(10)
+})
+
+test("a hook whose second change throws leaves neither the first nor the payment", async () => {
+  const entries = openEntries(":memory:")
+  const kept = () => entries.atomically(() => entries.get("the host's row"))
+  let breaks = true
+  const made = EntriesStore.layer(() => entries, {
+    kinds: ["payment_intent"],
+    run: (_change, { onStored }) => {
+      onStored(() => entries.set("the host's row", "1"))
+      onStored(() => {
+        if (breaks) throw new Error("The row is there already.")
+      })
+    },
+  })
+  const committed = Effect.gen(function* () {
+    const store = yield* Store
+    const death = yield* deathOf(store.commit(commit))
+    expect(death).toMatchObject({ message: "What beforeCommit wanted applied threw." })
+    expect(yield* store.find("payment_intent", id("pi", 1))).toBeUndefined()
+    expect(kept()).toBeUndefined()
+    breaks = false
+    yield* store.commit(commit)
+    expect(yield* store.find("payment_intent", id("pi", 1))).toBeDefined()
+    expect(kept()).toBe("1")
+  })
+  await Effect.runPromise(Effect.provide(committed, made))
 })
 
 test("entries that cannot be opened say so", async () => {
