@@ -4,6 +4,7 @@ import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
 import { type BeforeCommit, HookFailed } from "../shared/BeforeCommit.ts"
 import type { Entries } from "./Entries.ts"
+import { flawOfEntries } from "./flawOfEntries.ts"
 import { inEntries } from "./inEntries.ts"
 import { makeDocuments } from "./MemoryDocuments.ts"
 import { makeRateLeases } from "./MemoryRateLeases.ts"
@@ -28,7 +29,8 @@ const within =
 
 /**
  * A store in a host's entries, for one process: changes by other processes are not noticed. Its
- * rules are those of the store in memory. Each build opens its own entries.
+ * rules are those of the store in memory. Each build opens its own entries, and fails if their
+ * transactions are none.
  */
 export const layer = (
   open: () => Entries,
@@ -41,6 +43,10 @@ export const layer = (
         catch: (cause) => new Error(`The store cannot be opened: ${String(cause)}`, { cause }),
       })
       const entries = yield* Effect.acquireRelease(opened, (held) => Effect.sync(held.close))
+      const flaw = flawOfEntries(entries)
+      if (flaw !== undefined) {
+        return yield* Effect.fail(new Error(`The store cannot be opened: ${flaw}.`))
+      }
       const [keeping, atomically] = [inEntries(entries), within(entries)]
       return Context.empty().pipe(
         Context.add(Store, makeStore(makeState(keeping), atomically, hook)),

@@ -121,3 +121,41 @@ test("entries that cannot be opened say so", async () => {
   const opened = Effect.flip(Effect.scoped(Layer.build(EntriesStore.layer(open))))
   expect((await Effect.runPromise(opened)).message).toMatch(/cannot be opened.*unable to open/)
 })
+
+/** SQLite in memory whose `atomically` is another. */
+const transacting = (atomically: Entries["atomically"]) => ({
+  ...openEntries(":memory:"),
+  atomically,
+})
+
+test.each([
+  ["keeps what was written", () => transacting((body) => body()), /keeps what a body has written/],
+  [
+    "swallows errors",
+    () =>
+      transacting((body) => {
+        try {
+          return body()
+        } catch {
+          return undefined as never
+        }
+      }),
+    /does not throw what its body throws/,
+  ],
+  [
+    "ends later",
+    () => transacting((async (body: () => unknown) => body()) as never),
+    /returns a promise/,
+  ],
+])("a transaction that %s is refused when the store is opened", async (_, open, message) => {
+  const opened = Effect.flip(Effect.scoped(Layer.build(EntriesStore.layer(open))))
+  expect((await Effect.runPromise(opened)).message).toMatch(message)
+})
+
+test("entries whose medium is full at the start can be opened and read", async () => {
+  const { open, room } = filling()
+  room.writes = 0
+  const found = Effect.flatMap(Store, (store) => store.find("payment_intent", id("pi", 1)))
+  const read = Effect.provide(found, EntriesStore.layer(open))
+  expect(await Effect.runPromise(read)).toBeUndefined()
+})

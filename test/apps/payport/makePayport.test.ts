@@ -182,7 +182,16 @@ describe("a payport", () => {
         found.sort(([one], [other]) => (one < other ? -1 : 1))
         return (order === "ascending" ? found : found.toReversed()).slice(0, limit)
       },
-      atomically: (body) => body(),
+      atomically: (body) => {
+        const before = [...entries]
+        try {
+          return body()
+        } catch (error) {
+          entries.clear()
+          for (const [name, text] of before) entries.set(name, text)
+          throw error
+        }
+      },
       close: () => {},
     })
     const lines: Array<string> = []
