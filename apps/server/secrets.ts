@@ -66,17 +66,17 @@ const readKept = async (path: string): Promise<string | undefined> => {
   }
 }
 
-/** Writes the file atomically and durably, unless it exists. */
+/** Writes the file atomically and durably, unless it exists. Leaves nothing else behind. */
 const writeOnce = async (path: string, text: string): Promise<void> => {
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`
   const file = await open(temporary, "wx", 0o600)
   try {
-    await file.writeFile(`${text}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  try {
+    try {
+      await file.writeFile(`${text}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
     await link(temporary, path)
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error

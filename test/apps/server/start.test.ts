@@ -1,9 +1,12 @@
+import { execFile } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, readdir, writeFile } from "node:fs/promises"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { projectRoot } from "../../support/sourceFiles.ts"
 import {
   callerOf,
   manifest,
@@ -66,6 +69,20 @@ describe("a start that fails ends with exit code 1 and one line", { timeout: 120
     const [code, line] = await failing({ PAYPORT_DATA_DIR: join(folder, "file", "data") })
     expect(code).toBe(1)
     expect(line).toMatch(/^payport cannot run: PAYPORT_DATA_DIR has to be [^\n]*ENOTDIR[^\n]*\n$/)
+  })
+
+  test("for a full disk, with no part of a secret left behind", async () => {
+    const folder = await temporaryFolder()
+    const main = join(projectRoot, "apps/server/main.ts")
+    const limited = ["-c", 'ulimit -f 0; exec "$0" "$@"', process.execPath, main]
+    const failed = promisify(execFile)("sh", limited, {
+      env: { PAYPORT_PORT: "0", PAYPORT_DATA_DIR: folder },
+    })
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^payport cannot run: PAYPORT_DATA_DIR [^\n]*EFBIG/),
+    })
+    expect(await readdir(folder)).toEqual([])
   })
 
   test("for a secret that is damaged", async () => {
