@@ -13,6 +13,7 @@ import { APPLIED } from "./migrate.ts"
 import { countBacklog } from "./reads/backlogReads.ts"
 import { NOW_SQL } from "./reads/referenceClock.ts"
 import { FIND_EXCESS, findMissing } from "./schema/privileges.ts"
+import { FIND_SILENT } from "./silentTriggers.ts"
 import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
 import { type Connection, connectWith } from "./sessions/connectWith.ts"
 import { noSession } from "./sessions/Session.ts"
@@ -67,12 +68,6 @@ const STANDING = `SELECT current_setting('server_version') AS version,
     coalesce((SELECT bool_or(has_function_privilege(pg_proc.oid, 'EXECUTE')) FROM pg_proc
       WHERE proname = $1 AND pronamespace = ours.oid), false) AS calls
   FROM (SELECT (SELECT oid FROM pg_namespace WHERE nspname = $2) AS oid) AS ours`
-
-/** As a restore leaves them that failed before it has enabled them again. */
-const FIND_SILENT = `SELECT tgname || ' on ' || relname AS silent
-  FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-  JOIN pg_namespace ON pg_namespace.oid = relnamespace
-  WHERE nspname = $1 AND NOT tgisinternal AND tgenabled NOT IN ('A', 'O') ORDER BY silent`
 
 const ENDS_WITH_HEAD = `SELECT coalesce(
   (SELECT (head.sequence, head.hash) = (last.sequence, last.hash)

@@ -9,6 +9,7 @@ import { makeOnline } from "./onlineParts.ts"
 import { refuseOlder } from "./runningProcesses.ts"
 import { FIND_GRANTED, grantsTo } from "./schema/privileges.ts"
 import type { Step, StepInTransaction, Steps } from "./schema/Step.ts"
+import { refuseSilent } from "./silentTriggers.ts"
 import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
 import type { Connection } from "./sessions/connectWith.ts"
 
@@ -263,8 +264,8 @@ const openTurn = Effect.fnUntraced(function* ({ connect, schema }: SessionSource
  * is one transaction, or online. An advisory lock lets one process at a time check and act. The
  * lock ends with the connection. The work has no time limit, because a step may rewrite a large
  * table. Fails with `DatabaseUnusable`, before it changes anything, while processes run that are
- * older than the steps allow. Returns the names of the steps that migrated an older database, and
- * which processes may run beside it.
+ * older than the steps allow, or if triggers of the tables are disabled. Returns the names of the
+ * steps that migrated an older database, and which processes may run beside it.
  */
 export const migrate = Effect.fnUntraced(function* (
   sessions: SessionSource,
@@ -280,6 +281,7 @@ export const migrate = Effect.fnUntraced(function* (
   if (!standing.there) yield* send(connection, `CREATE SCHEMA ${schema.quoted}`)
   yield* send(connection, CREATE_TABLE)
   const done = yield* applied(connection, steps)
+  yield* refuseSilent(connection, schema)
   const [first, ...later] = steps
   if (done.size === 0) yield* makeAll(connection, first, later, grant)
   const taken = done.size === 0 ? [] : later.filter(({ id }) => !done.has(id))

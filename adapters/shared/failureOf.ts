@@ -12,12 +12,26 @@ const reasonOf = ({ cause, trouble }: StoreUnavailable): string => {
     : "The service cannot reach its store."
 }
 
-const unreachable = (error: StoreUnavailable) =>
+/** The audit log lacks entries, or has more than its head tells: nobody's act is carried out. */
+const unrecorded = () =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
-    message: `${reasonOf(error)} Repeat the request in a second.`,
-    retry_after: 1,
+    message:
+      "The audit log does not end with the entry that its head names, so the act cannot be " +
+      "recorded, and was not carried out. It was changed, or restored in part: run `payport " +
+      "doctor`, and repeat the request once the log is repaired.",
+    details: { reason: "audit" },
+    retry_after: 60,
   })
+
+const unreachable = (error: StoreUnavailable) =>
+  error.trouble === "audit"
+    ? unrecorded()
+    : new Failure({
+        code: "TEMPORARILY_UNAVAILABLE",
+        message: `${reasonOf(error)} Repeat the request in a second.`,
+        retry_after: 1,
+      })
 
 /** The answer is stored, but the key that sealed it is gone, or cannot be read at present. */
 const answerUnreadable = () =>

@@ -20,6 +20,7 @@ const REASONS: { readonly [reason in StoreTrouble | "stopping"]: string } = {
   unreachable: "The store cannot be reached.",
   refused: "The database refuses writes. The log has the reason.",
   clock: "The process's clock is too far off.",
+  audit: "The audit log does not end with its head.",
   keys: "The master key of this process was replaced. Start it again with the present one.",
 }
 

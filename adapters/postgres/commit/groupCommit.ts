@@ -40,6 +40,9 @@ export interface CommitHooks {
   readonly stored: (ids: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
+/** How the names of the audit log's unique constraints begin. */
+const AUDIT_CONSTRAINTS = "audit_entries_"
+
 const lost = new GroupFailure({
   type: "lost",
   cause: new DatabaseError({ message: "The database did not answer in time.", code: undefined }),
@@ -48,8 +51,13 @@ const lost = new GroupFailure({
 const conflict = (reason: ConflictReason) => Effect.fail(new Conflict({ reason }))
 
 /** Returns the answer to the one commit that the database does not take. */
-export const answerAlone = ({ rows }: PreparedCommit, failure: GroupFailure) => {
+export const answerAlone = ({ audit, rows }: PreparedCommit, failure: GroupFailure) => {
   const { constraint, existing, type, cause } = failure
+  // The entry follows the head, which was read in this commit's turn: the log goes on beyond it.
+  if (audit !== undefined && constraint?.startsWith(AUDIT_CONSTRAINTS) === true) {
+    const trouble = "audit"
+    return Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause, trouble }))
+  }
   if (type !== "taken" || constraint === undefined) {
     return Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause }))
   }

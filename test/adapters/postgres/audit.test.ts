@@ -6,7 +6,7 @@ import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { type AuditHead, brokenAt, NO_ENTRY } from "../../../core/audit/AuditEntry.ts"
 import { Store, type Write } from "../../../core/ports/Store.ts"
 import { anAccount, anAuditAct, auditor, uuid } from "../../support/records.ts"
-import { session, testDatabase } from "../../support/postgres.ts"
+import { ownerOf, session, testDatabase } from "../../support/postgres.ts"
 
 /** The n-th entry as it is inserted behind `head`, with other things in its content or columns. */
 const row = (n: number, head: AuditHead, content: object = {}, columns: object = {}) => {
@@ -141,5 +141,22 @@ it.live("gives its turn back where an entry cannot be made", () =>
     const open = yield* session(database)
     const { rows } = yield* open.query("SELECT pg_try_advisory_lock(7296015432) AS free")
     expect(rows).toEqual([{ free: true }])
+  }),
+)
+
+it.live("takes no entry where it does not end with its head, and says so", () =>
+  Effect.gen(function* () {
+    const database = yield* testDatabase
+    const open = yield* session(ownerOf(database))
+    yield* open.query(insert(first))
+    yield* open.query("ALTER TABLE audit_entries DISABLE TRIGGER audit_chained")
+    yield* open.query(insert(second))
+    const store = Context.get(yield* Layer.build(PostgresStore.layer(database)), Store)
+    const act = store.commit({ writes: [], audit: anAuditAct({ n: 9 }) })
+    expect(yield* Effect.flip(act)).toMatchObject({
+      _tag: "StoreUnavailable",
+      outcome: "not_stored",
+      trouble: "audit",
+    })
   }),
 )

@@ -739,3 +739,23 @@ describe("commit functions of other versions", () => {
     }).pipe(Effect.scoped),
   )
 })
+
+it.live("refuses tables whose triggers are disabled, and changes nothing", () =>
+  Effect.gen(function* () {
+    const database = yield* emptyDatabase
+    yield* migrate(database, STEPS)
+    const open = yield* session(database)
+    yield* open.query("ALTER TABLE payport.postings DISABLE TRIGGER ALL")
+    const later = { id: 9_999, name: "later", beside: 1, statements: ["CREATE TABLE later ()"] }
+    const refusal = yield* Effect.flip(migrate(database, [...STEPS, later]))
+    expect(refusal).toBeInstanceOf(DatabaseUnusable)
+    expect(refusal.message).toMatch(
+      /are disabled: postings_added on postings; postings_kept on postings\. A restore may/,
+    )
+    expect((yield* applied(database)).map(({ name }) => name)).not.toContain("later")
+    for (const trigger of ["postings_added", "postings_kept"]) {
+      yield* open.query(`ALTER TABLE payport.postings ENABLE ALWAYS TRIGGER ${trigger}`)
+    }
+    yield* migrate(database, STEPS)
+  }),
+)

@@ -16,6 +16,16 @@ test("a store that stored nothing may be asked again", () => {
   expect([code, retry_after]).toStrictEqual(["TEMPORARILY_UNAVAILABLE", 1])
 })
 
+test("an audit log that cannot grow is told of", () => {
+  const broken = { outcome: "not_stored", cause: "cut", trouble: "audit" } as const
+  const { code, details, message } = shown(new StoreUnavailable(broken))
+  expect({ code, details }).toStrictEqual({
+    code: "TEMPORARILY_UNAVAILABLE",
+    details: { reason: "audit" },
+  })
+  expect(message).toContain("payport doctor")
+})
+
 test("an unknown outcome names what to look for, and says what a repetition would be", () => {
   const lost = { outcome: "unknown", cause: "cut" } as const
   const { code, details, message } = shown(new StoreUnavailable({ ...lost, subject: "ref_1" }))
