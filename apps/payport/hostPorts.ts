@@ -1,4 +1,4 @@
-import { Cause, type Context, Effect, Exit, Layer } from "effect"
+import { Cause, type Context, Effect, Exit, Fiber, Layer } from "effect"
 import { Channels } from "../../core/ports/Channels.ts"
 import { Documents } from "../../core/ports/Documents.ts"
 import { Installation } from "../../core/ports/Installation.ts"
@@ -21,11 +21,26 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 const inPorts = (message: string) =>
   new PayportOptionsError({ option: "ports", message: `The option ports ${message}` })
 
-/** Opens the host's ports. Fails if they do not open, or if one of them has its own option. */
+/** How long the host's layers may take to open, such as to connect to their own systems. */
+const OPEN_WITHIN = "30 seconds"
+
+/**
+ * Opens the host's ports. Fails if they do not open, or not in time, or if one of them has its own
+ * option.
+ */
 export const hostPorts = (ports: Layer.Layer<never>): Layer.Layer<never, PayportOptionsError> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const opened = yield* Effect.exit(Layer.build(ports))
+      // In a fiber of its own, since a layer may open what cannot be interrupted.
+      const opening = yield* Effect.forkDetach(Layer.build(ports))
+      const opened = yield* Effect.timeoutOrElse(Fiber.await(opening), {
+        duration: OPEN_WITHIN,
+        orElse: () =>
+          Effect.andThen(
+            Effect.forkDetach(Fiber.interrupt(opening)),
+            inPorts(`did not open within ${OPEN_WITHIN}: one of its layers waits.`),
+          ),
+      })
       if (Exit.isFailure(opened)) {
         const reason = Cause.pretty(opened.cause).split("\n", 1).join("")
         return yield* inPorts(`did not open: ${reason}`)

@@ -1,4 +1,5 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
@@ -10,11 +11,14 @@ import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
 import { sealingKey } from "../../../adapters/crypto/DataKeys.ts"
 import { localKey } from "../../../adapters/crypto/masterKeys/localKey.ts"
 import { vaultOver } from "../../../adapters/crypto/Vault.ts"
+import { hostPorts } from "../../../apps/payport/hostPorts.ts"
 import { memory } from "../../../apps/payport/memory.ts"
 import * as ports from "../../../apps/payport/ports.ts"
 import { StoreOption } from "../../../apps/payport/PayportOptions.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { aShop, type Shop } from "./aShop.ts"
+
+const never = Effect.never
 
 const closing: Array<() => Promise<unknown>> = []
 afterEach(async () => {
@@ -52,6 +56,25 @@ test("every port that has no option of its own is the host's, where one is given
     if (BOUNDED.has(key)) expect(Object.keys(used.get(key) as object)).toEqual(Object.keys(service))
     else expect(used.get(key), key).toBe(service)
   }
+})
+
+test.each([
+  ["waits", Effect.never],
+  ["waits and cannot be interrupted", Effect.uninterruptible(Effect.never)],
+])("a layer of the host that %s is given up, and told of", async (_, opening) => {
+  const program = Effect.gen(function* () {
+    const layer = Layer.effect(Rates, Effect.as(opening, Rates.of({ perDollar: () => never })))
+    const built = yield* Effect.forkChild(Effect.flip(Layer.build(hostPorts(layer))))
+    yield* TestClock.adjust("30 seconds")
+    return yield* Fiber.join(built)
+  })
+  const refusal = await Effect.runPromise(
+    program.pipe(Effect.scoped, Effect.provide(TestClock.layer())),
+  )
+  expect(refusal).toMatchObject({
+    option: "ports",
+    message: "The option ports did not open within 30 seconds: one of its layers waits.",
+  })
 })
 
 test("rates of the host's settle payments", async () => {
