@@ -64,6 +64,16 @@ describe("the document", () => {
     expect(warned.map(({ name }) => name)).toEqual(changing.map(({ name }) => name))
   })
 
+  test("tells of a body that does not arrive in time wherever there may be one", () => {
+    const told = operations.filter(({ operation }) => "408" in asJson(operation["responses"]))
+    const bodied = operations.filter(({ operation }) => "413" in asJson(operation["responses"]))
+    expect(told.map(({ name }) => name)).toEqual(bodied.map(({ name }) => name))
+    const [first] = told
+    expect(JSON.stringify(first?.operation["responses"])).toContain(
+      '"408":{"description":"INVALID_REQUEST"',
+    )
+  })
+
   test("says of lists, searches and sums, and of nothing else, how old they may be", () => {
     const aged = operations
       .filter(({ operation }) => {

@@ -31,11 +31,20 @@ const OF_KEY: ReadonlySet<ErrorFacts["code"]> = new Set([
 ])
 
 /**
- * Whether the service has judged the request itself and refused it for good, so that a repetition
- * under the same idempotency key finds out nothing more. One that did not arrive in time (408) was
- * not judged.
+ * Whether the HTTP of a request was refused, before it was read: it was not valid (400), too large
+ * (431) or too slow (408). The same code of a field has another status.
  */
-export const isJudged = ({ code, retry_after, status }: PayportError): boolean =>
+const isOfHttp = ({ code, status }: PayportError): boolean =>
+  code === "INVALID_REQUEST" && status !== 422
+
+/**
+ * Whether the service has judged the request itself and refused it for good, so that a repetition
+ * under the same idempotency key finds out nothing more. One that did not arrive in time (408), or
+ * whose HTTP was refused, was not judged.
+ */
+export const isJudged = (error: PayportError): boolean => isJudgement(error) && !isOfHttp(error)
+
+const isJudgement = ({ code, retry_after, status }: PayportError): boolean =>
   status >= 400 &&
   status < 500 &&
   status !== 408 &&

@@ -11,6 +11,7 @@ import {
   OPERATED,
   type Refusal,
   refusals,
+  STALLED,
 } from "./Errors.ts"
 import { type Audience, Audiences, Idempotency, MayBeStale, Rules } from "./Route.ts"
 import { ById } from "./Wire.ts"
@@ -110,7 +111,8 @@ const declare =
     const changes = method === "GET" ? [] : CHANGE
     const unread = method === "GET" ? [] : NO_FIELDS
     const bodied = payload === undefined ? unread : body
-    const error = refusals(ANY, access, bodied, once ? ONCE : [], changes, own)
+    const stalled = bodied.length === 0 ? [] : STALLED
+    const error = refusals(ANY, access, bodied, stalled, once ? ONCE : [], changes, own)
     const parts = { params, query, headers, payload, success, error }
     return HttpApiEndpoint.make<Method>(method)(name, path, {
       disableCodecs: true,

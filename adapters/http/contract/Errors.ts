@@ -241,6 +241,10 @@ export const BODY = [
   "MISSING_REQUIRED_FIELD",
   "INVALID_REQUEST",
 ] as const
+/** The refusal of a body that does not arrive in time. It judges nothing. */
+export const STALLED: ReadonlyArray<AtEdge<"INVALID_REQUEST">> = [
+  { code: "INVALID_REQUEST", edge: true, status: 408 },
+]
 /** The codes that a change without fields may answer to a body. */
 export const NO_FIELDS = [
   "INVALID_JSON",

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { REFUND_STATUSES, TRADE_STATUSES } from "../../../core/gateway/ChannelCallback.ts"
-import { ANY, CHANGE, refusals } from "./Errors.ts"
+import { ANY, CHANGE, refusals, STALLED } from "./Errors.ts"
 import { Audiences } from "./Route.ts"
 
 const TradeMessage = Schema.Struct({
@@ -106,7 +106,7 @@ export const channelCallbacks = HttpApiGroup.make("channelCallbacks")
         HttpApiSchema.asUint8Array({ contentType: "application/json" }),
       ),
       success: Received,
-      error: refusals(ANY, CHANGE, [
+      error: refusals(ANY, CHANGE, STALLED, [
         "RATE_LIMIT_EXCEEDED",
         "webhook_signature_invalid",
         "INVALID_JSON",

@@ -101,7 +101,10 @@ These codes are not listed at the operations:
 - Every operation: \`INTERNAL_ERROR\`, \`TEMPORARILY_UNAVAILABLE\`, \`OVERLOADED\`.
 - With a key: \`UNAUTHORIZED\`, \`INVALID_API_KEY\`, \`ACCOUNT_SUSPENDED\`, \`INVALID_QUERY\`,
   \`RATE_LIMIT_EXCEEDED\`.
-- With a body: \`INVALID_JSON\`, \`PAYLOAD_TOO_LARGE\`, \`UNSUPPORTED_MEDIA_TYPE\`.
+- With a body: \`INVALID_JSON\`, \`PAYLOAD_TOO_LARGE\`, \`UNSUPPORTED_MEDIA_TYPE\`, and 408 with
+  \`INVALID_REQUEST\` if it does not arrive in time. That judges nothing: send the request again.
+- Before anything is read: 400 and 431 with \`INVALID_REQUEST\`, if the request is not valid HTTP or
+  its headers are too large. That says nothing about an earlier request under the same key.
 - If it changes something: \`OUTCOME_UNKNOWN\`.
 - With an \`Idempotency-Key\`: \`IDEMPOTENCY_KEY_USED\`, \`IDEMPOTENCY_KEY_IN_PROGRESS\`.`
 

@@ -222,8 +222,8 @@ export const ERROR_TEXTS: { readonly [C in FailureCode]: ErrorText } = {
   ),
   INVALID_REQUEST: text(
     "no",
-    "The value of a field or a header is not valid.",
-    "`field` names it, and the message says which values are valid.",
+    "A field or a header is not valid (422), or the request's HTTP (400, 408, 431).",
+    "`field` names it, and the message says which values are valid. After 408, send it again.",
   ),
   INVALID_PRICING: text(
     "no",

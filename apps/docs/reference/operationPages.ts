@@ -190,6 +190,9 @@ const EVERYWHERE = new Set([
   "OUTCOME_UNKNOWN",
 ])
 
+/** The status of a body that did not arrive in time, which only the page of errors lists, too. */
+const STALLED = "408"
+
 /** Returns the error codes of an operation, by status. */
 export const refusalsOf = ({ responses }: Operation): ReadonlyArray<readonly [string, string]> =>
   Object.entries(responses)
@@ -199,7 +202,9 @@ export const refusalsOf = ({ responses }: Operation): ReadonlyArray<readonly [st
     )
 
 const errorPart = (operation: Operation): ReadonlyArray<string> => {
-  const own = refusalsOf(operation).filter(([, code]) => !EVERYWHERE.has(code))
+  const own = refusalsOf(operation).filter(
+    ([status, code]) => status !== STALLED && !EVERYWHERE.has(code),
+  )
   const lines = own.map(([status, code]) => `- \`${status}\` [${code}](/errors#${slug(code)})`)
   const rest = "- and what [every operation](/errors#everywhere) may answer"
   return titled("Refusals", [...lines, rest].join("\n"))

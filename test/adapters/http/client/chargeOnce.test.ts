@@ -63,9 +63,12 @@ test.each<[ReadonlyArray<Said>, string, number]>([
   [["lost", [409, "PAYMENT_UNRESOLVED"], "made"], "aaa", 100],
   [["lost", [503, "OVERLOADED", 1], "made"], "aaa", 100],
   [["lost", [408, "INVALID_REQUEST"], "made"], "aaa", 100],
+  [["lost", [400, "INVALID_REQUEST"], "made"], "aaa", 100],
+  [["lost", [431, "INVALID_REQUEST"], "made"], "aaa", 100],
   // What the service says of the charge itself ends it, and leaves what it may have cost.
   [["lost", [409, "SERVICE_NOT_ACTIVE"], "made"], "aab", 200],
   [["lost", [400, "INVALID_AMOUNT"], "made"], "aab", 200],
+  [["lost", [422, "INVALID_REQUEST"], "made"], "aab", 200],
 ])("charges that are answered %j are sent under the keys %s and cost %i", async (script, ...said) =>
   expect(await charged(script)).toEqual(said),
 )
