@@ -3,8 +3,8 @@ import { Data } from "effect"
 /**
  * Why a store takes no writes: its server is read-only, is full, takes no more connections, does
  * not answer, cannot be reached, or refuses; or the process's clock is too far off the server's, or
- * its master key no longer opens the database's keys; or, for an act of an operator alone, the audit
- * log does not end with its head.
+ * its master key no longer opens the database's keys; or, for an act of an operator alone, the
+ * audit log does not end with its head.
  */
 export type StoreTrouble =
   | "read_only"
