@@ -9,7 +9,10 @@ export interface Worker {
 }
 
 /** The loop of a worker. It has no trace, since the trace would never end. */
-const working = Effect.andThen(openRuns(), workLoop()).pipe(Effect.withTracerEnabled(false))
+const working = Effect.all([openRuns(), workLoop()], {
+  concurrency: "unbounded",
+  discard: true,
+}).pipe(Effect.withTracerEnabled(false))
 
 /** Runs at most one worker, however often it is started. */
 export class Workers {

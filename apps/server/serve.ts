@@ -113,10 +113,10 @@ const openPart = Effect.fnUntraced(function* <R>(
 
 /** The loop of a worker. It has no trace, since the trace would never end. */
 const working = ({ audit_heads }: Settings) =>
-  Effect.andThen(
-    openRuns(),
-    Effect.all([workLoop(), keepHeads(audit_heads)], { concurrency: "unbounded", discard: true }),
-  ).pipe(Effect.withTracerEnabled(false))
+  Effect.all([openRuns(), workLoop(), keepHeads(audit_heads)], {
+    concurrency: "unbounded",
+    discard: true,
+  }).pipe(Effect.withTracerEnabled(false))
 
 /** How requests are logged. */
 const requestsOf = ({ access_log, otlp }: ObserveSettings) => ({

@@ -2,7 +2,7 @@ import { Cause, Clock, Effect } from "effect"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { utcDay } from "../shared/Timestamp.ts"
+import { HOUR, SECOND, utcDay } from "../shared/Timestamp.ts"
 import { runOf } from "./ReconciliationRun.ts"
 
 /** Opens a channel's run for a day, unless it exists. */
@@ -21,23 +21,35 @@ const openToday = Effect.fnUntraced(function* () {
   yield* Effect.forEach(catalog, ({ id }) => openRun(id, today), { discard: true })
 })
 
+/** Returns whether nothing but the store's absence has failed, which passes. */
+const isOutage = ({ reasons }: Cause.Cause<unknown>): boolean =>
+  reasons.every(({ _tag }) => _tag === "Fail")
+
+/** The pauses before the next attempt, in milliseconds: the first one, and the longest. */
+const SHORTEST = SECOND
+const LONGEST = HOUR
+
 /**
  * Opens today's run of every channel of the installation. Each run opens the next day's, so a
- * worker calls this once when it starts. It tries until it has succeeded, every second: an outage
- * of the store at that moment must not end the worker.
+ * worker calls this once when it starts, beside its other work. It tries until it has succeeded:
+ * every second during an outage of the store, and more and more rarely, up to hourly, after a
+ * defect.
  */
 export const openRuns = Effect.fn("openRuns")(function* () {
-  let isOpen = false
-  while (!isOpen) {
-    isOpen = yield* Effect.as(openToday(), true).pipe(
-      Effect.catchCause((cause) =>
-        Cause.hasInterrupts(cause)
-          ? Effect.failCause(cause)
-          : Effect.logWarning("Today's reconciliation is opened later.", cause).pipe(
-              Effect.andThen(Effect.sleep("1 second")),
-              Effect.as(false),
-            ),
-      ),
+  let pause = SHORTEST
+  while (true) {
+    const { cause } = yield* Effect.as(openToday(), { cause: undefined }).pipe(
+      Effect.catchCause((failed) => Effect.succeed({ cause: failed })),
     )
+    if (cause === undefined) return
+    if (Cause.hasInterrupts(cause)) return yield* Effect.failCause(cause)
+    if (isOutage(cause)) {
+      pause = SHORTEST
+      yield* Effect.logWarning("Today's reconciliation is opened later.", cause)
+    } else {
+      yield* Effect.logError("Today's reconciliation cannot be opened and is tried again.", cause)
+    }
+    yield* Effect.sleep(pause)
+    pause = Math.min(2 * pause, LONGEST)
   }
 })

@@ -6,8 +6,8 @@ import { StoreOption } from "../../../apps/payport/PayportOptions.ts"
 import { sandbox } from "../../../apps/payport/sandbox.ts"
 import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 
-/** A store in memory that is away when the worker reads its first record of a run. */
-const awayAtFirst = () => {
+/** A store in memory that fails when the worker reads its first records of runs. */
+const failing = (times: number, failure: Effect.Effect<never, StoreUnavailable>) => {
   let reads = 0
   const opened = new StoreOption((hook) =>
     Layer.effect(
@@ -15,8 +15,8 @@ const awayAtFirst = () => {
       Effect.map(Store, (store) => ({
         ...store,
         find: (kind, id) => {
-          if (kind !== "reconciliation_run" || reads++ > 0) return store.find(kind, id)
-          return Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause: "away" }))
+          if (kind !== "reconciliation_run" || reads++ >= times) return store.find(kind, id)
+          return failure
         },
       })),
     ).pipe(Layer.provideMerge(memory().open(hook))),
@@ -24,8 +24,12 @@ const awayAtFirst = () => {
   return { opened, reads: () => reads }
 }
 
-test("a worker whose store is away at first works once it is back", async () => {
-  const { opened, reads } = awayAtFirst()
+const away = new StoreUnavailable({ outcome: "not_stored", cause: "away" })
+
+test.each([
+  ["whose store is away at first works once it is back", failing(1, Effect.fail(away))],
+  ["that can open no reconciliation works nevertheless", failing(1e6, Effect.die("broken"))],
+])("a worker %s", async (_, { opened, reads }) => {
   const told: Array<string> = []
   const payport = await makePayport({
     store: opened,
@@ -53,6 +57,6 @@ test("a worker whose store is away at first works once it is back", async () => 
   const { id } = await payport.intents.create(buyer, order)
   await payport.sandbox.simulate(buyer, id, { action: "reject" })
   await expect.poll(() => told, { timeout: 10_000 }).toContain("payment_intent.failed")
-  expect(reads()).toBeGreaterThan(1)
+  await expect.poll(reads, { timeout: 10_000 }).toBeGreaterThan(1)
   await payport.close()
 })
