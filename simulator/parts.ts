@@ -6,6 +6,7 @@ import { busyAccounts } from "./parts/busyAccounts.ts"
 import { calculators } from "./parts/calculators.ts"
 import { changingKeys, restlessSellers } from "./parts/restlessSellers.ts"
 import { clockWatchers } from "./parts/clockWatchers.ts"
+import { contraryCallers } from "./parts/contraryCallers.ts"
 import { climbers } from "./parts/climbers.ts"
 import { commonKeys } from "./parts/commonKeys.ts"
 import { exchange } from "./parts/exchange.ts"
@@ -100,6 +101,7 @@ export const parts: ReadonlyArray<Part> = [
   wordings,
   calculators,
   secretKeepers,
+  contraryCallers,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

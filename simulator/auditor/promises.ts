@@ -221,6 +221,7 @@ export const PROMISES = {
   },
   Interface: {
     134: "A refusal of a mistaken request names its mistakes, and what was probably meant",
+    151: "What cannot be is refused for its own reason, and changes nothing at rest",
     113: "A request that is right is refused for a reason that it has, or not at all",
     201: "An answer has the status and the shape that the interface describes",
     147: "Lists and reads show all of an account's records, as they are stored, and no others",
