@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { calculators } from "../../simulator/parts/calculators.ts"
+import { contraryCallers } from "../../simulator/parts/contraryCallers.ts"
 import { recordReaders } from "../../simulator/parts/recordReaders.ts"
 import { secretKeepers } from "../../simulator/parts/secretKeepers.ts"
 import { wordings } from "../../simulator/parts/wordings.ts"
@@ -70,6 +71,19 @@ export const shownFlaws: ReadonlyArray<Flaw> = [
     parts: [secretKeepers.name],
     alterations: {
       vault: (vault) => ({ ...vault, seal: (place, text) => vault.seal(place, text.slice(1)) }),
+    },
+  },
+  {
+    name: "whoever has created a payment that expired counts as its payee",
+    noticed_by: [151],
+    parts: [contraryCallers.name],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        find: changing(store, "payment_intent", (record) =>
+          record.status === "expired" ? { ...record, payee_account_id: record.account_id } : record,
+        ),
+      }),
     },
   },
 ]

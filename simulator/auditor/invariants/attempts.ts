@@ -115,9 +115,7 @@ const refunded = (payment: Payment, { at, sent }: Attempt, model: Model): Right 
     asked !== undefined && asked.currency !== payment.amount.currency && "INVALID_AMOUNT",
     age > 0 && "REFUND_WINDOW_EXPIRED",
     (value > left || left === 0) && "REFUND_EXCEEDS_PAYMENT",
-    value !== whole &&
-      parts >= (rules.max_partial_refunds ?? Infinity) &&
-      "REFUND_LIMIT_EXCEEDED",
+    value !== whole && parts >= (rules.max_partial_refunds ?? Infinity) && "REFUND_LIMIT_EXCEEDED",
   ].filter((reason) => reason !== false)
   return reasons.length === 0 ? undefined : reasons
 }
@@ -147,6 +145,15 @@ const decided =
     return request.status === "open" ? undefined : NO_MOVE
   }
 
+/** What a refund may fail with where the model does not say which. */
+const BY_THE_RULES = [
+  "INVALID_AMOUNT",
+  "REFUND_EXCEEDS_PAYMENT",
+  "REFUND_LIMIT_EXCEEDED",
+  "REFUND_NOT_ALLOWED",
+  "REFUND_WINDOW_EXPIRED",
+]
+
 /** Approving an ended request may also fail as its refund would. */
 const approved = (asked: Attempt, model: Model): Right => {
   const right = decided("payee_account_id")(asked, model)
@@ -155,7 +162,7 @@ const approved = (asked: Attempt, model: Model): Right => {
   const payment = request && paymentOf(model, request.payment_intent)
   if (payment === undefined) return undefined
   const sent = { amount: amountIn(asked.sent) ?? request?.amount }
-  return [...NO_MOVE, ...(refunded(payment, { ...asked, sent }, model) ?? [])]
+  return [...NO_MOVE, ...(refunded(payment, { ...asked, sent }, model) ?? BY_THE_RULES)]
 }
 
 /** What one side of an invoice may do with it. */
