@@ -158,7 +158,7 @@ const DEEDS: { readonly [deed: string]: Deed } = {
   "end subscription": {
     about: "subscription",
     says: (_, chance) => (chance.hits(0.5) ? { now: "true" } : {}),
-    act: (caller, id, sent) => cancelSubscription(caller, id, sent as { readonly now?: "true" }),
+    act: (caller, id, sent) => cancelSubscription(caller, id, sent),
   },
   "end subscription in the market": {
     about: "subscription",

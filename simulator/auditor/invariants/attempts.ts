@@ -4,29 +4,23 @@
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { find, serves } from "../../../core/channels/Channel.ts"
 import type { Invoice } from "../../../core/invoices/Invoice.ts"
-import type { Subscription } from "../../../core/invoices/Subscription.ts"
-import type { Tab } from "../../../core/invoices/Tab.ts"
-import type { Kind } from "../../../core/ports/Store.ts"
-import type { RefundRequest } from "../../../core/refundRequests/RefundRequest.ts"
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
-import type { Account } from "../../../core/accounts/Account.ts"
-import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { DAY } from "../../../core/shared/Timestamp.ts"
 import type { Model } from "../Model.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
-import { isCaptured, UNSPENT } from "./lifecycle.ts"
-import { kept } from "./ownership.ts"
-import { takenAt } from "./refunds.ts"
-import { takenValue } from "./taken.ts"
-
-/** A request at rest about a record. */
-export interface Attempt {
-  readonly deed: string
-  readonly id: string
-  /** The account that sends it. */
-  readonly account: string
-  readonly sent: { readonly [name: string]: unknown }
-  readonly at: Timestamp
-}
+import { ABSENT, type Attempt, NO_MOVE, NOT_THEIRS, recordOf, type Right, SAME } from "./attempt.ts"
+import {
+  amountIn,
+  approved,
+  captured,
+  decided,
+  ended,
+  isParty,
+  ofPayee,
+  paymentOf,
+  refundAsked,
+  refunded,
+} from "./attemptedPayments.ts"
 
 declare module "../Observation.ts" {
   interface Observations {
@@ -39,148 +33,28 @@ declare module "../Observation.ts" {
   }
 }
 
-/** The answers that are right; undefined if the request could have an effect. */
-type Right = ReadonlyArray<string> | undefined
-
-const SAME = ["success"]
-const ABSENT = ["NOT_FOUND"]
-const NOT_THEIRS = ["FORBIDDEN"]
-const NO_MOVE = ["INVALID_TRANSITION"]
-
-/** Returns a record as it was committed last. */
-const recordOf = <A>(model: Model, kind: Kind, id: string): A | undefined =>
-  (model.know(kept).get(kind)?.get(id) ?? undefined) as A | undefined
-
-const paymentOf = (model: Model, id: string) =>
-  model.left.has(id) ? undefined : model.intents.get(id)?.record
-
-type Payment = NonNullable<ReturnType<typeof paymentOf>>
-
-const isParty = (payment: Payment, account: string): boolean =>
-  payment.account_id === account ||
-  payment.payee_account_id === account ||
-  payment.payer_account_id === account
-
-/** What only the payee of a payment may do with it. */
-const ofPayee =
-  (answer: (payment: Payment, asked: Attempt, model: Model) => Right) =>
-  (asked: Attempt, model: Model): Right => {
-    const payment = paymentOf(model, asked.id)
-    if (payment === undefined || !isParty(payment, asked.account)) return ABSENT
-    return payment.payee_account_id === asked.account ? answer(payment, asked, model) : NOT_THEIRS
-  }
-
-const amountIn = (sent: Attempt["sent"]) =>
-  sent["amount"] as { readonly currency: string; readonly value: number } | undefined
-
-const captured = (payment: Payment, { sent }: Attempt): Right => {
-  const { amount, flow, status } = payment
-  if (UNSPENT.has(status)) return NO_MOVE
-  if (flow !== "request_payment" || (status !== "captured" && status !== "succeeded")) {
-    return undefined
-  }
-  const asked = amountIn(sent) ?? amount
-  const isSame = asked.currency === amount.currency && asked.value === takenValue(payment)
-  return isSame ? SAME : NO_MOVE
-}
-
-/** What ends a payment: once it has ended otherwise, or is paid, nothing does. */
-const ended =
-  (as: "cancelled" | "voided") =>
-  ({ status }: Payment): Right => {
-    if (status === as) return SAME
-    const isOver = UNSPENT.has(status) || status === "captured" || status === "completed"
-    return isOver || status === "succeeded" ? NO_MOVE : undefined
-  }
-
-/** Everything that stands in the way of a refund; undefined if nothing does. */
-const refunded = (payment: Payment, { at, sent }: Attempt, model: Model): Right => {
-  const { channel, id, status } = payment
-  const rules = find(defaultCatalog, channel ?? "")?.refunds
-  const taken = takenAt(payment)
-  if (status === "capturing" || status === "debiting") return undefined
-  if (!isCaptured(status) || (payment.flow === "one_time_pay" && status === "succeeded")) {
-    return UNSPENT.has(status) ? ["REFUND_NOT_ALLOWED"] : undefined
-  }
-  if (rules === undefined || taken === undefined) return undefined
-  const standing = model.refundsOf(id).filter((one) => one.status !== "failed")
-  const whole = takenValue(payment)
-  const left = whole - standing.reduce((sum, { amount }) => sum + amount.value, 0)
-  const asked = amountIn(sent)
-  const value = asked?.value ?? left
-  const parts = standing.filter(({ partial }) => partial).length
-  const age = at - taken - rules.window_days * DAY
-  if (Math.abs(age) <= model.clocksOff) return undefined
-  const reasons = [
-    asked !== undefined && asked.currency !== payment.amount.currency && "INVALID_AMOUNT",
-    age > 0 && "REFUND_WINDOW_EXPIRED",
-    (value > left || left === 0) && "REFUND_EXCEEDS_PAYMENT",
-    value !== whole && parts >= (rules.max_partial_refunds ?? Infinity) && "REFUND_LIMIT_EXCEEDED",
-  ].filter((reason) => reason !== false)
-  return reasons.length === 0 ? undefined : reasons
-}
-
-/** A buyer asks for a refund: once at a time, and only for what could be refunded. */
-const refundAsked = (asked: Attempt, model: Model): Right => {
-  const payment = paymentOf(model, asked.id)
-  if (payment === undefined || !isParty(payment, asked.account)) return ABSENT
-  if (payment.payee_account_id === asked.account) return NOT_THEIRS
-  const requests = [...(model.know(kept).get("refund_request")?.values() ?? [])]
-  const isOpen = requests.some((record) => {
-    const request = record as RefundRequest | null
-    return request?.payment_intent === asked.id && request.status === "open"
-  })
-  return isOpen ? undefined : refunded(payment, asked, model)
-}
-
-/** A decision on a refund request that has been decided: by whom it may be. */
-const decided =
-  (by: "account_id" | "payee_account_id") =>
-  ({ account, id }: Attempt, model: Model): Right => {
-    const request = recordOf<RefundRequest>(model, "refund_request", id)
-    const payment = request && paymentOf(model, request.payment_intent)
-    if (request === undefined || payment === undefined) return undefined
-    if (!isParty(payment, account)) return ABSENT
-    if (request[by] !== account) return NOT_THEIRS
-    return request.status === "open" ? undefined : NO_MOVE
-  }
-
-/** What a refund may fail with where the model does not say which. */
-const BY_THE_RULES = [
-  "INVALID_AMOUNT",
-  "REFUND_EXCEEDS_PAYMENT",
-  "REFUND_LIMIT_EXCEEDED",
-  "REFUND_NOT_ALLOWED",
-  "REFUND_WINDOW_EXPIRED",
-]
-
-/** Approving an ended request may also fail as its refund would. */
-const approved = (asked: Attempt, model: Model): Right => {
-  const right = decided("payee_account_id")(asked, model)
-  if (right !== NO_MOVE) return right
-  const request = recordOf<RefundRequest>(model, "refund_request", asked.id)
-  const payment = request && paymentOf(model, request.payment_intent)
-  if (payment === undefined) return undefined
-  const sent = { amount: amountIn(asked.sent) ?? request?.amount }
-  return [...NO_MOVE, ...(refunded(payment, { ...asked, sent }, model) ?? BY_THE_RULES)]
-}
-
 /** What one side of an invoice may do with it. */
 const ofInvoice =
   (by: "account_id" | "payee_account_id", answer: (invoice: Invoice) => Right) =>
   ({ account, id }: Attempt, model: Model): Right => {
-    const invoice = recordOf<Invoice>(model, "invoice", id)
+    const invoice = recordOf(model, "invoice", id)
     const sides = [invoice?.account_id, invoice?.payee_account_id]
     if (invoice === undefined || !sides.includes(account)) return ABSENT
     return invoice[by] === account ? answer(invoice) : NOT_THEIRS
   }
 
+/** The most that an amount may be, in minor units. */
+const MOST = 999_999_999_999
+
 /** Paying an invoice in the market: nothing that is said may contradict it. */
 const owedPaid = (asked: Attempt, model: Model): Right => {
   const { account, id, sent } = asked
-  const invoice = recordOf<Invoice>(model, "invoice", id)
+  const invoice = recordOf(model, "invoice", id)
   const sides = [invoice?.account_id, invoice?.payee_account_id]
   if (invoice === undefined || !sides.includes(account)) return ABSENT
+  const { amount } = sent
+  // A bill of nothing cannot be named with its amount.
+  if (typeof amount === "number" && (amount < 1 || amount > MOST)) return ["INVALID_AMOUNT"]
   const its: { readonly [name: string]: unknown } = {
     service_id: invoice.service_id,
     amount: invoice.amount.value,
@@ -194,7 +68,7 @@ const owedPaid = (asked: Attempt, model: Model): Right => {
 }
 
 const subscriptionEnded = ({ account, id }: Attempt, model: Model): Right => {
-  const found = recordOf<Subscription>(model, "subscription", id)
+  const found = recordOf(model, "subscription", id)
   if (found?.account_id !== account && found?.payee_account_id !== account) return ABSENT
   return found.status === "cancelled" ? SAME : undefined
 }
@@ -205,7 +79,7 @@ const away = (service: ServiceManifest | undefined, account: string, model: Mode
   const { account_id, status } = service
   const isShown = account_id === account || status === "active" || status === "deprecated"
   if (!isShown) return ABSENT
-  const seller = recordOf<Account>(model, "account", account_id)
+  const seller = recordOf(model, "account", account_id)
   if (seller === undefined) return undefined
   return status !== "active" || seller.suspended_at !== null ? ["SERVICE_NOT_ACTIVE"] : undefined
 }
@@ -214,7 +88,7 @@ const away = (service: ServiceManifest | undefined, account: string, model: Mode
 const ofService =
   (wrong: (service: ServiceManifest, asked: Attempt, model: Model) => ReadonlyArray<string>) =>
   (asked: Attempt, model: Model): Right => {
-    const service = recordOf<ServiceManifest>(model, "service", asked.id)
+    const service = recordOf(model, "service", asked.id)
     const gone = away(service, asked.account, model)
     if (gone !== undefined || service === undefined) return gone
     const reasons = wrong(service, asked, model)
@@ -223,7 +97,7 @@ const ofService =
 
 /** A seller's key has no agent that pays. */
 const payerFlaws = ({ account, sent }: Attempt, model: Model): ReadonlyArray<string> => {
-  const isBuyer = recordOf<Account>(model, "account", account)?.kind === "buyer"
+  const isBuyer = recordOf(model, "account", account)?.kind === "buyer"
   return isBuyer || sent["payer"] !== undefined ? [] : ["INVALID_PAYER"]
 }
 
@@ -267,7 +141,7 @@ const MOVES: { readonly [status: string]: ReadonlyArray<string> } = {
 const GRACE = 30 * DAY
 
 const serviceMoved = ({ account, at, id, sent }: Attempt, model: Model): Right => {
-  const service = recordOf<ServiceManifest>(model, "service", id)
+  const service = recordOf(model, "service", id)
   if (service?.account_id !== account) return ABSENT
   const { deprecated_at, status } = service
   const action = String(sent["action"])
@@ -278,7 +152,7 @@ const serviceMoved = ({ account, at, id, sent }: Attempt, model: Model): Right =
 }
 
 const tabClosed = ({ account, id }: Attempt, model: Model): Right => {
-  const tab = recordOf<Tab>(model, "tab", id)
+  const tab = recordOf(model, "tab", id)
   if (tab === undefined) return undefined
   if (tab.account_id !== account && tab.payee_account_id !== account) return ABSENT
   return tab.account_id === account && tab.status === "closed" ? SAME : undefined
