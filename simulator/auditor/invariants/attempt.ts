@@ -26,5 +26,7 @@ export const recordOf = <K extends Kind>(
   model: Model,
   kind: K,
   id: string,
-): Records[K] | undefined =>
-  (model.know(kept).get(kind)?.get(id) ?? undefined) as Records[K] | undefined
+): Records[K] | undefined => {
+  const record: unknown = model.know(kept).get(kind)?.get(id) ?? undefined
+  return record as Records[K] | undefined
+}
