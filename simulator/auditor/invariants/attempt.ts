@@ -27,6 +27,6 @@ export const recordOf = <K extends Kind>(
   kind: K,
   id: string,
 ): Records[K] | undefined => {
-  const record: unknown = model.know(kept).get(kind)?.get(id) ?? undefined
-  return record as Records[K] | undefined
+  const records = model.know(kept).get(kind) as ReadonlyMap<string, Records[K] | null> | undefined
+  return records?.get(id) ?? undefined
 }
