@@ -3,11 +3,16 @@ import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import type { OurSchema } from "./OurSchema.ts"
 import type { Connection } from "./sessions/connectWith.ts"
 
-/** Finds triggers that do not fire, as a restore leaves them that failed before it enabled them. */
+/**
+ * Finds triggers of ours that do not fire, as a restore leaves them that failed before it enabled
+ * them. Those of a host, which may have tables in the same schema or copy ours, are its own matter.
+ */
 export const FIND_SILENT = `SELECT tgname || ' on ' || relname AS silent
   FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
   JOIN pg_namespace ON pg_namespace.oid = relnamespace
-  WHERE nspname = $1 AND NOT tgisinternal AND tgenabled NOT IN ('A', 'O') ORDER BY silent`
+  JOIN pg_proc ON pg_proc.oid = tgfoid AND pronamespace = relnamespace
+  WHERE nspname = $1 AND starts_with(proname, 'payport_') AND NOT tgisinternal
+    AND tgenabled NOT IN ('A', 'O') ORDER BY silent`
 
 /** The most triggers that a message names. */
 const MOST_NAMED = 3

@@ -759,3 +759,25 @@ it.live("refuses tables whose triggers are disabled, and changes nothing", () =>
     yield* migrate(database, STEPS)
   }),
 )
+
+it.live("leaves a host's own triggers in the schema alone, disabled or not", () =>
+  Effect.gen(function* () {
+    const database = yield* emptyDatabase
+    yield* migrate(database, STEPS)
+    const open = yield* session(database)
+    for (const sql of [
+      "CREATE TABLE payport.notes (text text)",
+      `CREATE FUNCTION payport.noted() RETURNS trigger LANGUAGE plpgsql
+        AS 'BEGIN RETURN NEW; END'`,
+      `CREATE TRIGGER noted BEFORE INSERT ON payport.notes
+        FOR EACH ROW EXECUTE FUNCTION payport.noted()`,
+      "ALTER TABLE payport.notes DISABLE TRIGGER noted",
+      `CREATE TRIGGER copied BEFORE INSERT ON payport.accounts
+        FOR EACH ROW EXECUTE FUNCTION payport.noted()`,
+      "ALTER TABLE payport.accounts ENABLE REPLICA TRIGGER copied",
+    ]) {
+      yield* open.query(sql)
+    }
+    yield* migrate(database, STEPS)
+  }),
+)
