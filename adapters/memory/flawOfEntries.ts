@@ -1,6 +1,6 @@
 import type { Entries } from "./Entries.ts"
 
-/** A name that no part of the store uses. It is never kept. */
+/** A name that no part of the store uses. Transactions that are none may have kept it before. */
 const PROBE = "probe"
 
 const isPromise = (value: unknown): value is PromiseLike<unknown> =>
@@ -9,10 +9,14 @@ const isPromise = (value: unknown): value is PromiseLike<unknown> =>
 const ignore = (): undefined => undefined
 
 /** What `atomically` throws of a body that throws `thrown`: also where a promise rejects later. */
-const outcomeOf = (entries: Entries, thrown: Error): "passed on" | "kept" | "async" | "other" => {
+const outcomeOf = (
+  entries: Entries,
+  text: string,
+  thrown: Error,
+): "passed on" | "kept" | "async" | "other" => {
   try {
     const answer: unknown = entries.atomically((): unknown => {
-      entries.set(PROBE, "1")
+      entries.set(PROBE, text)
       throw thrown
     })
     if (!isPromise(answer)) return "kept"
@@ -29,7 +33,8 @@ const outcomeOf = (entries: Entries, thrown: Error): "passed on" | "kept" | "asy
  * itself is left to the call that needs it.
  */
 export const flawOfEntries = (entries: Entries): string | undefined => {
-  switch (outcomeOf(entries, new Error("This transaction is tried and undone."))) {
+  const text = crypto.randomUUID()
+  switch (outcomeOf(entries, text, new Error("This transaction is tried and undone."))) {
     case "other":
       return undefined
     case "async":
@@ -37,8 +42,8 @@ export const flawOfEntries = (entries: Entries): string | undefined => {
     case "kept":
       return "atomically does not throw what its body throws"
     default:
-      return entries.atomically(() => entries.get(PROBE)) === undefined
-        ? undefined
-        : "atomically keeps what a body has written that threw"
+      return entries.atomically(() => entries.get(PROBE)) === text
+        ? "atomically keeps what a body has written that threw"
+        : undefined
   }
 }

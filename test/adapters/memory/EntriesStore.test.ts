@@ -152,6 +152,14 @@ test.each([
   expect((await Effect.runPromise(opened)).message).toMatch(message)
 })
 
+test("entries whose transactions were mended since a refused start can be opened", async () => {
+  const entries = { ...openEntries(":memory:"), close: () => undefined }
+  const broken = { ...entries, atomically: <A>(body: () => A) => body() }
+  const build = (open: () => Entries) => Effect.scoped(Layer.build(EntriesStore.layer(open)))
+  await Effect.runPromise(Effect.flip(build(() => broken)))
+  await Effect.runPromise(build(() => entries))
+})
+
 test("entries whose medium is full at the start can be opened and read", async () => {
   const { open, room } = filling()
   room.writes = 0
