@@ -33,13 +33,12 @@ export const hostPorts = (ports: Layer.Layer<never>): Layer.Layer<never, Payport
     Effect.gen(function* () {
       // In a fiber of its own, since a layer may open what cannot be interrupted.
       const opening = yield* Effect.forkDetach(Layer.build(ports))
-      const opened = yield* Effect.timeoutOrElse(Fiber.await(opening), {
+      const awaited = Effect.onInterrupt(Fiber.await(opening), () =>
+        Effect.forkDetach(Fiber.interrupt(opening)),
+      )
+      const opened = yield* Effect.timeoutOrElse(awaited, {
         duration: OPEN_WITHIN,
-        orElse: () =>
-          Effect.andThen(
-            Effect.forkDetach(Fiber.interrupt(opening)),
-            inPorts(`did not open within ${OPEN_WITHIN}: one of its layers waits.`),
-          ),
+        orElse: () => inPorts(`did not open within ${OPEN_WITHIN}: one of its layers waits.`),
       })
       if (Exit.isFailure(opened)) {
         const reason = Cause.pretty(opened.cause).split("\n", 1).join("")

@@ -1,4 +1,4 @@
-import { Context, Effect, Fiber, Layer } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
 import { once } from "node:events"
@@ -75,6 +75,19 @@ test.each([
     option: "ports",
     message: "The option ports did not open within 30 seconds: one of its layers waits.",
   })
+})
+
+test("a layer of the host that still opens ends with the start that waits for it", async () => {
+  const program = Effect.gen(function* () {
+    const ended = yield* Deferred.make<void>()
+    const opening = Effect.onInterrupt(Effect.never, () => Deferred.succeed(ended, undefined))
+    const layer = Layer.effect(Rates, Effect.as(opening, Rates.of({ perDollar: () => never })))
+    const built = yield* Effect.forkChild(Layer.build(hostPorts(layer)))
+    yield* Effect.sleep("20 millis")
+    yield* Fiber.interrupt(built)
+    return yield* Effect.timeout(Deferred.await(ended), "2 seconds")
+  })
+  await Effect.runPromise(Effect.scoped(program))
 })
 
 test("rates of the host's settle payments", async () => {
