@@ -1,6 +1,7 @@
 import { Context } from "effect"
 import type { Channel } from "../channels/Channel.ts"
 import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
+import { isReturn } from "../gateway/ReturnHold.ts"
 import { KEPT_FOR, MOST_KEPT_FOR } from "../idempotency/Reply.ts"
 import { hasEnded, KEPT_UNPAID, type PaymentIntent } from "../payments/PaymentIntent.ts"
 import { refundableUntil } from "../refunds/RefundRules.ts"
@@ -69,10 +70,6 @@ export const eventMayLeave = (
   deliveries: ReadonlyArray<Pick<Delivery, "id">>,
 ): boolean => due_at === null && deliveries.length === 0
 
-/** The name of such a request keeps late money from going back twice, so that the request stays. */
-const isReturn = ({ action, refund }: ChannelRequest): boolean =>
-  action === "release" || (action === "refund" && refund === null)
-
 /**
  * Tells whether an old request may be removed: its outcome is final, it returns no late money, and
  * its payment was removed, or has ended and can no longer be refunded.
@@ -84,6 +81,7 @@ export const requestMayLeave = (
   now: Timestamp,
 ): boolean => {
   if (request.status !== "done" && request.status !== "refused") return false
+  // Its name keeps late money from going back twice.
   if (isReturn(request)) return false
   if (payment === undefined) return true
   return hasEnded(payment) && now > (refundableUntil(payment, channel) ?? -Infinity)
