@@ -1,13 +1,12 @@
 import { Effect } from "effect"
-import type { Account, Caller } from "../../core/accounts/Account.ts"
+import type { Caller } from "../../core/accounts/Account.ts"
 import type { Invoice } from "../../core/invoices/Invoice.ts"
-import type { Tab } from "../../core/invoices/Tab.ts"
 import { callMarket } from "../../core/market/callMarket.ts"
 import { captureIntent } from "../../core/payments/captureIntent.ts"
 import { createIntent } from "../../core/payments/createIntent.ts"
 import { createOneTime } from "../../core/payments/createOneTime.ts"
 import { cancelIntent, voidIntent } from "../../core/payments/endIntent.ts"
-import type { Kind } from "../../core/ports/Store.ts"
+import type { Kind, Records } from "../../core/ports/Store.ts"
 import { createRefundRequest } from "../../core/refundRequests/createRefundRequest.ts"
 import {
   approveRefundRequest,
@@ -25,29 +24,68 @@ import { startUsage, stopUsage } from "../../core/subscriptions/startUsage.ts"
 import { subscribe } from "../../core/subscriptions/subscribe.ts"
 import type { SubscribeTerms } from "../../core/subscriptions/SubscribeInput.ts"
 import { voidInvoice } from "../../core/subscriptions/voidInvoice.ts"
+import { recordOf, recordsOf } from "../auditor/invariants/attempt.ts"
 import { answersTo, attemptRules } from "../auditor/invariants/attempts.ts"
 import { kept } from "../auditor/invariants/ownership.ts"
+import type { Model } from "../auditor/Model.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Part, Scene, Services } from "../world/Stage.ts"
 import { failedWith } from "./failedWith.ts"
 
 type Sent = { readonly [name: string]: unknown }
 
-/** A record that a request can be about. */
-type About = { readonly [field: string]: unknown } & { readonly id: string }
-
 type Act = Effect.Effect<unknown, unknown, Services>
 
-/** A kind of request: what it is about, what is said in it, and how it is made. */
-interface Deed {
-  readonly about: Kind
-  readonly says?: (record: About, chance: Chance) => Sent
-  readonly act: (caller: Caller, id: string, sent: Sent, record: About) => Act
+/** A request about a record, and the accounts of the record's two sides. */
+interface Drawn {
+  readonly id: string
+  readonly buyer: string
+  readonly seller: string
+  readonly sent: Sent
+  readonly send: (caller: Caller) => Act
 }
 
+/** Draws a request about one of the newest records of a kind; undefined if there is none. */
+type Deed = (model: Model, chance: Chance) => Drawn | undefined
+
+/** The kinds of record that belong to an account. */
+type Owned = Extract<
+  { [K in Kind]: Records[K] extends { readonly account_id: string } ? K : never }[Kind],
+  Kind
+>
+
+/** How many records of a kind requests are about. */
+const NEWEST = 200
+
+/** A kind of request: what it is about, how it is made, and what is said in it. */
+const about =
+  <K extends Owned, S extends object>(
+    kind: K,
+    act: (caller: Caller, record: Records[K], sent: S) => Act,
+    says: (record: Records[K], chance: Chance) => S,
+  ): Deed =>
+  (model, chance) => {
+    const stored = [...(recordsOf(model, kind)?.values() ?? [])].filter((one) => one !== null)
+    const [first, ...others] = stored.slice(-NEWEST)
+    if (first === undefined) return undefined
+    const record = chance.pick([first, ...others])
+    const said = says(record, chance)
+    return {
+      id: record.id,
+      buyer: record.account_id,
+      seller: "payee_account_id" in record ? record.payee_account_id : record.account_id,
+      sent: Object.fromEntries(Object.entries(said)),
+      send: (caller) => act(caller, record, said),
+    }
+  }
+
+const nothing = () => ({})
+
 /** Amounts at and above what a payment has, a part of it, and one in another currency. */
-const amountsOf = (record: About, chance: Chance): Sent => {
-  const { currency, value } = record["amount"] as Money
+const amountsOf = (
+  { amount: { currency, value } }: { readonly amount: Money },
+  chance: Chance,
+): { readonly amount?: Money } => {
   const amount = chance.pick<Money | undefined>([
     undefined,
     { currency, value },
@@ -58,15 +96,16 @@ const amountsOf = (record: About, chance: Chance): Sent => {
   return amount === undefined ? {} : { amount }
 }
 
-const inOwnCurrency = (record: About, chance: Chance): Sent => {
-  const { currency, value } = record["amount"] as Money
+const inOwnCurrency = (
+  { amount: { currency, value } }: { readonly amount: Money },
+  chance: Chance,
+): { readonly amount?: Money } => {
   const asked = chance.pick<number | undefined>([undefined, value, value + 1, 1])
   return asked === undefined ? {} : { amount: { currency, value: asked } }
 }
 
 /** What is said of an invoice, at most one thing of which is wrong. */
-const saidOf = (record: About, chance: Chance): Sent => {
-  const { amount, payer, service_id } = record as unknown as Invoice
+const saidOf = ({ amount, payer, service_id }: Invoice, chance: Chance): Sent => {
   const right = { amount: amount.value, currency: amount.currency, agent_id: payer.agent_id }
   const wrong = chance.pick<Sent>([
     {},
@@ -81,13 +120,12 @@ const saidOf = (record: About, chance: Chance): Sent => {
 }
 
 /** A plan's terms, at most one of which is wrong. */
-const termsOf = (record: About, chance: Chance): Sent => {
-  const { pricing } = record as unknown as ServiceManifest
+const termsOf = ({ pricing }: ServiceManifest, chance: Chance): SubscribeTerms => {
   const [first, ...others] = pricing.subscription ?? []
   if (first === undefined) return { plan_id: "none" }
   const { amount, currency, interval, plan_id } = chance.pick([first, ...others])
   const price = { currency, value: amount }
-  return chance.pick<Sent>([
+  return chance.pick<SubscribeTerms>([
     { plan_id: `${plan_id}s` },
     { plan_id, interval: interval === "daily" ? "weekly" : "daily" },
     { plan_id, amount: price },
@@ -98,150 +136,138 @@ const termsOf = (record: About, chance: Chance): Sent => {
   ])
 }
 
-const priceOf = (record: About, chance: Chance): Sent => {
-  const [price] = (record as unknown as ServiceManifest).pricing.one_time ?? []
+const priceOf = ({ pricing }: ServiceManifest, chance: Chance): { readonly amount: Money } => {
+  const [price] = pricing.one_time ?? []
   const value = price?.amount ?? 100
   const currency = chance.pick(["XXX", "KWD", "INR", "THB", price?.currency ?? "USD"])
   return { amount: { currency, value } }
 }
 
+const moveOf = (_: ServiceManifest, chance: Chance): { readonly action: ServiceAction } => ({
+  action: chance.pick(SERVICE_ACTIONS),
+})
+
 const REASON = "It was not what I wanted"
-const asMoney = (sent: Sent) => sent as { readonly amount?: Money }
-const minorUnits = ({ amount }: Sent): Sent =>
-  amount === undefined ? {} : { amount: (amount as Money).value }
 
 const DEEDS: { readonly [deed: string]: Deed } = {
-  capture: {
-    about: "payment_intent",
-    says: amountsOf,
-    act: (caller, id, sent) => captureIntent(caller, id, asMoney(sent)),
-  },
-  cancel: { about: "payment_intent", act: cancelIntent },
-  void: { about: "payment_intent", act: voidIntent },
-  refund: {
-    about: "payment_intent",
-    says: amountsOf,
-    act: (caller, payment_intent, sent) =>
-      createRefund(caller, { payment_intent, ...asMoney(sent) }),
-  },
-  "ask for a refund": {
-    about: "payment_intent",
-    says: amountsOf,
-    act: (caller, payment_intent, sent) =>
-      createRefundRequest(caller, { payment_intent, reason: REASON, ...asMoney(sent) }),
-  },
-  "ask for a refund in the market": {
-    about: "payment_intent",
-    says: inOwnCurrency,
-    act: (caller, payment_id, sent) => {
-      const said = { payment_id, reason: REASON, ...minorUnits(sent) }
-      return callMarket(caller, "request_refund", said)
-    },
-  },
-  approve: {
-    about: "refund_request",
-    says: amountsOf,
-    act: (caller, id, sent) => approveRefundRequest(caller, id, asMoney(sent)),
-  },
-  decline: {
-    about: "refund_request",
-    act: (caller, id) => declineRefundRequest(caller, id, { reason: REASON }),
-  },
-  withdraw: { about: "refund_request", act: withdrawRefundRequest },
-  "pay invoice": { about: "invoice", act: payInvoice },
-  "void invoice": { about: "invoice", act: voidInvoice },
-  "pay invoice in the market": {
-    about: "invoice",
-    says: saidOf,
-    act: (caller, invoice_id, sent) => callMarket(caller, "pay", { invoice_id, ...sent }),
-  },
-  "end subscription": {
-    about: "subscription",
-    says: (_, chance) => (chance.hits(0.5) ? { now: "true" } : {}),
-    act: (caller, id, sent) => cancelSubscription(caller, id, sent),
-  },
-  "end subscription in the market": {
-    about: "subscription",
-    says: (_, chance) => (chance.hits(0.5) ? { now: true } : {}),
-    act: (caller, subscription_id, sent) =>
-      callMarket(caller, "cancel_subscription", { subscription_id, ...sent }),
-  },
-  subscribe: {
-    about: "service",
-    says: termsOf,
-    act: (caller, id, sent) => subscribe(caller, id, sent as unknown as SubscribeTerms),
-  },
-  "open tab": { about: "service", act: (caller, id) => startUsage(caller, id, {}) },
-  "close tab": {
-    about: "tab",
-    act: (caller, tab, _, record) => {
-      const { agent_id, service_id } = record as unknown as Tab
-      return stopUsage(caller, service_id, { agent_id, tab })
-    },
-  },
-  "request payment": {
-    about: "service",
-    says: priceOf,
-    act: (caller, service_id, sent) => {
-      const amount = sent["amount"] as Money
-      return createIntent(caller, { service_id, type: "one_time", amount, description: "A map" })
-    },
-  },
-  "pay once": {
-    about: "service",
-    says: priceOf,
-    act: (caller, service_id, sent) => {
+  capture: about(
+    "payment_intent",
+    (caller, { id }, sent) => captureIntent(caller, id, sent),
+    amountsOf,
+  ),
+  cancel: about("payment_intent", (caller, { id }) => cancelIntent(caller, id), nothing),
+  void: about("payment_intent", (caller, { id }) => voidIntent(caller, id), nothing),
+  refund: about(
+    "payment_intent",
+    (caller, { id }, sent) => createRefund(caller, { payment_intent: id, ...sent }),
+    amountsOf,
+  ),
+  "ask for a refund": about(
+    "payment_intent",
+    (caller, { id }, sent) =>
+      createRefundRequest(caller, { payment_intent: id, reason: REASON, ...sent }),
+    amountsOf,
+  ),
+  "ask for a refund in the market": about(
+    "payment_intent",
+    (caller, { id }, { amount }) =>
+      callMarket(caller, "request_refund", {
+        payment_id: id,
+        reason: REASON,
+        ...(amount !== undefined && { amount: amount.value }),
+      }),
+    inOwnCurrency,
+  ),
+  approve: about(
+    "refund_request",
+    (caller, { id }, sent) => approveRefundRequest(caller, id, sent),
+    amountsOf,
+  ),
+  decline: about(
+    "refund_request",
+    (caller, { id }) => declineRefundRequest(caller, id, { reason: REASON }),
+    nothing,
+  ),
+  withdraw: about("refund_request", (caller, { id }) => withdrawRefundRequest(caller, id), nothing),
+  "pay invoice": about("invoice", (caller, { id }) => payInvoice(caller, id), nothing),
+  "void invoice": about("invoice", (caller, { id }) => voidInvoice(caller, id), nothing),
+  "pay invoice in the market": about(
+    "invoice",
+    (caller, { id }, sent) => callMarket(caller, "pay", { invoice_id: id, ...sent }),
+    saidOf,
+  ),
+  "end subscription": about(
+    "subscription",
+    (caller, { id }, sent) => cancelSubscription(caller, id, sent),
+    (_, chance) => (chance.hits(0.5) ? { now: "true" as const } : {}),
+  ),
+  "end subscription in the market": about(
+    "subscription",
+    (caller, { id }, sent) =>
+      callMarket(caller, "cancel_subscription", { subscription_id: id, ...sent }),
+    (_, chance) => (chance.hits(0.5) ? { now: true } : {}),
+  ),
+  subscribe: about("service", (caller, { id }, terms) => subscribe(caller, id, terms), termsOf),
+  "open tab": about("service", (caller, { id }) => startUsage(caller, id, {}), nothing),
+  "close tab": about(
+    "tab",
+    (caller, { agent_id, id, service_id }) => stopUsage(caller, service_id, { agent_id, tab: id }),
+    nothing,
+  ),
+  "request payment": about(
+    "service",
+    (caller, { id }, { amount }) =>
+      createIntent(caller, { service_id: id, type: "one_time", amount, description: "A map" }),
+    priceOf,
+  ),
+  "pay once": about(
+    "service",
+    (caller, { id }, { amount }) => {
       const payer = { agent_id: caller.account.agent_id }
-      const amount = sent["amount"] as Money
-      return createOneTime(caller, { service_id, amount, description: "A map", payer })
+      return createOneTime(caller, { service_id: id, amount, description: "A map", payer })
     },
-  },
-  "move service": {
-    about: "service",
-    says: (_, chance) => ({ action: chance.pick(SERVICE_ACTIONS) }),
-    act: (caller, id, { action }) => moveService(caller, id, action as ServiceAction),
-  },
+    priceOf,
+  ),
+  "move service": about(
+    "service",
+    (caller, { id }, { action }) => moveService(caller, id, action),
+    moveOf,
+  ),
 }
 
 const NAMES = Object.keys(DEEDS) as [string]
 
 /** Draws who sends a request: mostly one whose record it is about. */
-const drawSender = (record: About, strangers: ReadonlyArray<string>, chance: Chance): string => {
-  const { account_id, payee_account_id } = record
+const drawSender = (
+  { buyer, seller }: Drawn,
+  strangers: ReadonlyArray<string>,
+  chance: Chance,
+): string => {
   const [first = "", ...others] = strangers
-  const seller = String(payee_account_id ?? account_id)
   return chance.weighted([
-    [4, String(account_id)],
+    [4, buyer],
     [4, seller],
     [2, chance.pick([first, ...others])],
   ])
 }
 
-/** The newest records of a kind, which requests are about. */
-const NEWEST = 200
-
 /** Sends one request that cannot have an effect; nothing if the drawn one could have one. */
 const attempt = Effect.fnUntraced(function* (scene: Scene, chance: Chance) {
   const { auditor, people, stage } = scene
   const { model } = auditor
-  const records = model.know(kept)
   const deed = chance.pick(NAMES)
-  const { about, act, says = () => ({}) } = DEEDS[deed] as Deed
-  const stored = [...(records.get(about)?.values() ?? [])].filter((one) => one !== null)
-  const [first, ...others] = stored.slice(-NEWEST) as unknown as ReadonlyArray<About>
-  if (first === undefined) return
-  const record = chance.pick([first, ...others])
-  const sent = says(record, chance)
+  const drawn = DEEDS[deed]?.(model, chance)
+  if (drawn === undefined) return
+  const { id, send, sent } = drawn
   const accounts = [people.stranger, ...people.buyers, ...people.sellers]
   const strangers = accounts.map(({ account }) => account.id)
-  const account = drawSender(record, strangers, chance)
-  const sender = records.get("account")?.get(account) as unknown as Account | undefined
-  const asked = { deed, id: record.id, account, sent, at: stage.now() }
-  if (sender == null || answersTo(asked, model) === undefined) return
+  const account = drawSender(drawn, strangers, chance)
+  const sender = recordOf(model, "account", account)
+  const asked = { deed, id, account, sent, at: stage.now() }
+  if (sender === undefined || answersTo(asked, model) === undefined) return
   const before = model.step
-  const caller = { account: sender, api_key_id: people.stranger.api_key_id }
-  const exit = yield* Effect.exit(act(caller, record.id, sent, record))
-  auditor.see("attempted", record.id, {
+  const exit = yield* Effect.exit(send({ account: sender, api_key_id: people.stranger.api_key_id }))
+  auditor.see("attempted", id, {
     ...asked,
     answer: failedWith(exit)?.code ?? "success",
     commits: model.step - before,

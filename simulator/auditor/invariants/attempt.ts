@@ -21,12 +21,13 @@ export const ABSENT = ["NOT_FOUND"]
 export const NOT_THEIRS = ["FORBIDDEN"]
 export const NO_MOVE = ["INVALID_TRANSITION"]
 
+/** Returns the records of a kind as they were committed last; null for one that was removed. */
+export const recordsOf = <K extends Kind>(model: Model, kind: K) =>
+  model.know(kept).get(kind) as ReadonlyMap<string, Records[K] | null> | undefined
+
 /** Returns a record as it was committed last. */
 export const recordOf = <K extends Kind>(
   model: Model,
   kind: K,
   id: string,
-): Records[K] | undefined => {
-  const records = model.know(kept).get(kind) as ReadonlyMap<string, Records[K] | null> | undefined
-  return records?.get(id) ?? undefined
-}
+): Records[K] | undefined => recordsOf(model, kind)?.get(id) ?? undefined

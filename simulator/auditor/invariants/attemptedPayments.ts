@@ -3,12 +3,19 @@
 
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { find } from "../../../core/channels/Channel.ts"
-import type { RefundRequest } from "../../../core/refundRequests/RefundRequest.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import type { Model } from "../Model.ts"
-import { ABSENT, type Attempt, NO_MOVE, NOT_THEIRS, recordOf, type Right, SAME } from "./attempt.ts"
+import {
+  ABSENT,
+  type Attempt,
+  NO_MOVE,
+  NOT_THEIRS,
+  recordOf,
+  recordsOf,
+  type Right,
+  SAME,
+} from "./attempt.ts"
 import { isCaptured, UNSPENT } from "./lifecycle.ts"
-import { kept } from "./ownership.ts"
 import { takenAt } from "./refunds.ts"
 import { takenValue } from "./taken.ts"
 
@@ -86,11 +93,10 @@ export const refundAsked = (asked: Attempt, model: Model): Right => {
   const payment = paymentOf(model, asked.id)
   if (payment === undefined || !isParty(payment, asked.account)) return ABSENT
   if (payment.payee_account_id === asked.account) return NOT_THEIRS
-  const requests = [...(model.know(kept).get("refund_request")?.values() ?? [])]
-  const isOpen = requests.some((record) => {
-    const request = record as RefundRequest | null
-    return request?.payment_intent === asked.id && request.status === "open"
-  })
+  const requests = [...(recordsOf(model, "refund_request")?.values() ?? [])]
+  const isOpen = requests.some(
+    (request) => request?.payment_intent === asked.id && request.status === "open",
+  )
   return isOpen ? undefined : refunded(payment, asked, model)
 }
 
