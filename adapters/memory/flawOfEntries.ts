@@ -27,6 +27,15 @@ const outcomeOf = (
   }
 }
 
+/** Whether the text of an undone transaction is there; an error of the medium tells nothing. */
+const isLeft = (entries: Entries, text: string): boolean => {
+  try {
+    return entries.atomically(() => entries.get(PROBE)) === text
+  } catch {
+    return false
+  }
+}
+
 /**
  * Tries a transaction whose body throws, and returns what is wrong with it; undefined if nothing of
  * it is left. Without this, half of a commit would stay after a full disk. An error of the medium
@@ -42,7 +51,7 @@ export const flawOfEntries = (entries: Entries): string | undefined => {
     case "kept":
       return "atomically does not throw what its body throws"
     default:
-      return entries.atomically(() => entries.get(PROBE)) === text
+      return isLeft(entries, text)
         ? "atomically keeps what a body has written that threw"
         : undefined
   }

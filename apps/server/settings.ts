@@ -229,7 +229,7 @@ const holding = ({ hold_returns: hold }: Settings): string | undefined => {
   if (hold === undefined) return undefined
   const whose =
     hold.type === "payments"
-      ? `the ${hold.ids.size} payments that it names`
+      ? `the payments that it names (${hold.ids.size})`
       : `payments created before ${toIso(hold.at)}`
   return (
     `PAYPORT_HOLD_RETURNS is set: money of ${whose} is not given back to the payers. Workers log ` +

@@ -27,8 +27,8 @@ const saidOf = (answer: TradeAnswer) =>
 
 /**
  * Lets a return wait if an operator holds those of its payment, and logs it with what the channel's
- * books say. Nothing is asked of the channel, and the request stays as it is. Returns whether it
- * waits. Fails with `Conflict` if the request changes meanwhile.
+ * books say. The channel is only queried, and of the request only its due time changes. Returns
+ * whether it waits. Fails with `Conflict` if the request changes meanwhile.
  */
 export const holdReturn = Effect.fnUntraced(function* (hold: ReturnHold, request: ChannelRequest) {
   if (!isReturn(request) || !("due_at" in request)) return false

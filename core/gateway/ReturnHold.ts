@@ -4,7 +4,7 @@ import type { ChannelRequest } from "./ChannelRequest.ts"
 
 /**
  * Whose money is not given back until an operator has looked at it: that of payments created before
- * a time, such as the one to which a database was restored, or that of payments by their ids.
+ * a time, such as the first start on a restored database, or that of payments by their ids.
  */
 export type ReturnHold =
   | { readonly type: "created_before"; readonly at: Timestamp }

@@ -160,6 +160,21 @@ test("entries whose transactions were mended since a refused start can be opened
   await Effect.runPromise(build(() => entries))
 })
 
+test("entries whose medium fails after the transaction that is tried can be opened", async () => {
+  const entries = openEntries(":memory:")
+  let tries = 0
+  const open = () => ({
+    ...entries,
+    atomically: <A>(body: () => A): A => {
+      tries += 1
+      if (tries === 2) throw new Error("disk I/O error")
+      return entries.atomically(body)
+    },
+  })
+  await Effect.runPromise(Effect.scoped(Layer.build(EntriesStore.layer(open))))
+  expect(tries).toBe(2)
+})
+
 test("entries whose medium is full at the start can be opened and read", async () => {
   const { open, room } = filling()
   room.writes = 0

@@ -284,7 +284,7 @@ describe("settings", () => {
     expect(told("2026-11-22T21:59:59.123Z")).toMatch(
       /^PAYPORT_HOLD_RETURNS is set: money of payments created before 2026-11-22T21:59:59\.123Z/,
     )
-    expect(told("pi_01939b3e-7c00-7000-8000-000000000001")).toContain("of the 1 payments")
+    expect(told("pi_01939b3e-7c00-7000-8000-000000000001")).toContain("payments that it names (1)")
     expect(told("")).toBe("")
   })
 
