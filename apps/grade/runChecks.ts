@@ -9,7 +9,7 @@ export class CannotGrade extends Error {
 export interface Check<Subject> extends Named {
   /** Earlier checks; if they have not passed, this check would prove nothing. */
   readonly needs?: ReadonlyArray<string>
-  /** Runs the check. `CannotGrade` ends the run; any other error is a failed check. */
+  /** Runs the check. `CannotGrade` cuts the run off; any other error is a failed check. */
   readonly judge: (subject: Subject) => Promise<Verdict>
 }
 
@@ -54,9 +54,13 @@ const judgeOne = async <Subject>(
 
 const TIME_UP = notJudged("the run ended before it could be judged: give it more --seconds")
 
+const isJudged = ({ verdict }: Judged): boolean => verdict.outcome !== "not_judged"
+
 /**
  * Runs checks one after the other. A check is not judged if a check that it needs has not passed,
- * or if it was running when the signal came: the end of the run may have caused what it saw.
+ * or if it was running when the signal came: the end of the run may have caused what it saw. After
+ * a check with `CannotGrade`, such as because the subject has ended, no more are judged, and what
+ * was judged counts. Rejects with it if nothing was.
  */
 export const runChecks = async <Subject>(
   checks: ReadonlyArray<Check<Subject>>,
@@ -68,12 +72,20 @@ export const runChecks = async <Subject>(
   const hasPassed = (id: string) =>
     judged.some((one) => one.id === id && one.verdict.outcome === "passed")
   let cutOff = false
+  let broken: Verdict | undefined
   const verdictOf = async ({ judge, needs = [] }: Check<Subject>): Promise<Verdict> => {
+    if (broken !== undefined) return broken
     const missing = needs.find((id) => !hasPassed(id))
     if (missing !== undefined) return notJudged(`it says something only once ${missing} passes`)
     if (!signal.aborted) {
-      const verdict = await judgeOne(judge, subject, signal)
-      if (!signal.aborted) return verdict
+      try {
+        const verdict = await judgeOne(judge, subject, signal)
+        if (!signal.aborted) return verdict
+      } catch (error) {
+        if (!(error instanceof CannotGrade && judged.some(isJudged))) throw error
+        cutOff = true
+        return (broken = notJudged(`the run ended here: ${error.message}`))
+      }
     }
     cutOff = true
     return TIME_UP

@@ -219,6 +219,22 @@ describe("running checks", () => {
     ])
   })
 
+  test("keeps what was judged where a later check finds nobody there", async () => {
+    const gone = {
+      ...check("c", passed),
+      judge: () => Promise.reject(new CannotGrade("Nobody is there.")),
+    }
+    const { checks, cut_off } = await run([
+      check("a", passed),
+      check("b", FLAW),
+      gone,
+      check("d", passed),
+    ])
+    const ended = { outcome: "not_judged", why: "the run ended here: Nobody is there." }
+    expect(checks.map(({ verdict }) => verdict)).toEqual([passed, FLAW, ended, ended])
+    expect(cut_off).toBe(true)
+  })
+
   test("has no report where nothing can be graded", async () => {
     const gone = {
       ...check("a", passed),
