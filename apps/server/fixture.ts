@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { type PayportFixture, startWith } from "./fixture/startPayport.ts"
 import type { FixtureOptions } from "./fixture/options.ts"
 
+export type { FixtureClock } from "./fixture/FixtureClock.ts"
 export { FixtureError, type FixtureErrorCode } from "./fixture/FixtureError.ts"
 export type { AwaitedEvent, EventOfType, Inbox } from "./fixture/Inbox.ts"
 export type { FixtureOptions } from "./fixture/options.ts"
