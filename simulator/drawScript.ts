@@ -1,3 +1,4 @@
+import { Result } from "effect"
 import { fromIso, type Timestamp } from "../core/shared/Timestamp.ts"
 import { drawFaults, type Faults, NO_FAULTS, WORST } from "./faults/Faults.ts"
 import { parts } from "./parts.ts"
@@ -5,11 +6,12 @@ import { subscribers } from "./parts/subscribers.ts"
 import { listeningHosts } from "./parts/listeningHosts.ts"
 import { makeChance } from "./random/Chance.ts"
 import { planOf } from "./scenarios/planOf.ts"
+import { decodeStrictly, otherName } from "./scenarios/decodeStrictly.ts"
 import { checkScenario } from "./scenarios/checkScenario.ts"
 import { drawPayment, withPart } from "./scenarios/drawPayment.ts"
 import { mixed } from "./scenarios/library.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
-import type { CrashPoint, Script } from "./world/plans/Plan.ts"
+import { type CrashPoint, Script } from "./world/plans/Plan.ts"
 
 /** The options of a script. Equal options give equal scripts. */
 export interface DrawOptions {
@@ -78,17 +80,33 @@ const paymentsOf = (
     )
   })
 
+const PARTS: ReadonlyArray<string> = parts.map(({ name }) => name)
+
+const { crashes: CRASHES } = Script.fields
+
 const shown = (value: unknown): string =>
   typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value))
 
 /** A world of a mistyped seed or fault would be another one than was meant. */
-const mistakesIn = ({ faults = {}, seed }: DrawOptions): ReadonlyArray<string> => [
+const mistakesIn = ({
+  crashes = [],
+  faults = {},
+  parts: played = [],
+  seed,
+}: DrawOptions): ReadonlyArray<string> => [
   ...(Number.isSafeInteger(seed) ? [] : [`seed: must be a whole number, not ${shown(seed)}`]),
   ...Object.entries(faults).flatMap(([name, size]) => {
     if (!Object.hasOwn(WORST, name)) return [`faults: there is no fault ${shown(name)}`]
     if (size === undefined || (Number.isFinite(size) && size >= 0)) return []
     return [`faults.${name}: must be a number from 0, not ${shown(size)}`]
   }),
+  ...played
+    .filter((name) => !PARTS.includes(name))
+    .map((name) => `parts: there is no part ${shown(name)}. ${otherName(name, PARTS)}`),
+  ...Result.getOrElse(
+    Result.map(decodeStrictly(CRASHES, crashes), () => []),
+    (mistakes) => mistakes.map((mistake) => `crashes: ${mistake}`),
+  ),
 ]
 
 /**

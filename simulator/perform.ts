@@ -3,6 +3,7 @@ import * as MemoryStore from "../adapters/memory/MemoryStore.ts"
 import { Store } from "../core/ports/Store.ts"
 import { DAY, MINUTE } from "../core/shared/Timestamp.ts"
 import type { Alterations } from "./Alterations.ts"
+import { checkAlterations, checkOptions } from "./checkOptions.ts"
 import type { Violation } from "./auditor/Auditor.ts"
 import type { Note } from "./auditor/Trace.ts"
 import type { Strike } from "./faults/Fault.ts"
@@ -88,11 +89,13 @@ const reportOf = (world: World, { payments, scenario, seed, start }: Script): Re
 
 /**
  * Performs a script: the core on the memory store, under virtual time, among clients, payers and
- * channels with faults, checked at every step. Returns when everything is at rest. Throws only if
- * the world itself is broken.
+ * channels with faults, checked at every step. Returns when everything is at rest. Throws
+ * `RangeError` for alterations that do not exist, and otherwise only if the world itself is broken.
  */
 export const perform = (script: Script, options: PerformOptions = {}): Report => {
   const { payments, seed, start } = script
+  const { alterations = {} } = options
+  checkAlterations(alterations)
   const time = makeVirtualTime(start)
   const arrivals = payments.reduce((sum, { after }) => sum + after, 0)
   const program = Effect.flatMap(Store, (store) => {
@@ -102,7 +105,7 @@ export const perform = (script: Script, options: PerformOptions = {}): Report =>
       incidents: script.incidents,
       time,
       store,
-      alterations: options.alterations ?? {},
+      alterations,
       crashes: script.crashes,
       stop_at: options.stop_at ?? [],
       listens: script.parts?.includes(listeningHosts.name) === true,
@@ -127,7 +130,7 @@ export const perform = (script: Script, options: PerformOptions = {}): Report =>
   if (Exit.isFailure(exit)) throw new Error(`The world broke: ${Cause.pretty(exit.cause)}`)
   return remember(reportOf(exit.value, script), {
     script,
-    alterations: options.alterations ?? {},
+    alterations,
     isUsed: options.store !== undefined,
   })
 }
@@ -137,7 +140,10 @@ export interface SimulateOptions extends DrawOptions, PerformOptions {}
 
 /**
  * Runs the world of a seed: draws its script and performs it. Returns when everything is at rest.
- * Throws `RangeError` for a scenario that no file may have, and otherwise only if the world itself
- * is broken.
+ * Throws `RangeError` for options that do not exist and for a scenario that no file may have, and
+ * otherwise only if the world itself is broken.
  */
-export const simulate = (options: SimulateOptions): Report => perform(drawScript(options), options)
+export const simulate = (options: SimulateOptions): Report => {
+  checkOptions(options)
+  return perform(drawScript(options), options)
+}

@@ -181,10 +181,24 @@ describe("scenarios", () => {
     [{ seed: "7" as never }, 'seed: must be a whole number, not "7"'],
     [{ faults: { callback_lots: 1 } as never }, 'faults: there is no fault "callback_lots"'],
     [{ faults: { callback_lost: Number.NaN } }, "faults.callback_lost: must be a number from 0"],
+    [{ parts: ["operator"] }, 'parts: there is no part "operator". Did you mean operators?'],
+    [{ crashes: [{ label: "POST /v1/refunds 2", nth: 0 }] }, "crashes: 0.nth: must be"],
   ])("a program that draws with %j is told so", (options, said) => {
     const draw = () => drawScript({ seed: 1, intents: 1, ...options })
     expect(draw).toThrow(RangeError)
     expect(draw).toThrow(said)
+  })
+
+  test.each([
+    [{ alteration: {} }, "alteration: there is no such option. Did you mean alterations?"],
+    [{ alterations: { stores: () => undefined } }, "alterations.stores: there is no such option."],
+    [{ alterations: { store: {} } }, "alterations.store: must be a function"],
+    [{ alterations: { terms: null } }, "alterations.terms: must be an object"],
+    [{ alterations: null }, "alterations: must be an object"],
+  ])("a program that plays with %j, which would alter nothing, is told so", (options, said) => {
+    const play = () => simulate({ seed: 1, intents: 1, ...(options as object) })
+    expect(play).toThrow(RangeError)
+    expect(play).toThrow(said)
   })
 
   test("of a program may leave fields undefined", () => {

@@ -3,7 +3,14 @@ import { type Faults, NO_FAULTS, WORST } from "../../../simulator/faults/Faults.
 import { simulate, type SimulateOptions } from "../../../simulator/perform.ts"
 import { isSound, type Report } from "../../../simulator/Report.ts"
 import { failureOf, type TellOptions } from "./failureOf.ts"
-import { attach, type Attaching, tellingOf, testEach, type WorldsOptions } from "./testWorlds.ts"
+import {
+  attach,
+  type Attaching,
+  tellingOf,
+  testEach,
+  worldOf,
+  type WorldsOptions,
+} from "./testWorlds.ts"
 
 /** The worlds of a property. */
 export interface PropertyOptions extends Omit<WorldsOptions, "crashes" | "faults"> {
@@ -83,10 +90,11 @@ export const holdProperty = async (
   context: Attaching,
 ): Promise<void> => {
   const fc = await import("fast-check")
-  const { path, runs = RUNS } = options
+  const { path, runs = RUNS, ...others } = options
+  const drawn = { ...worldOf(others), seed }
   // The last world that failed is the smallest. A world that crashed has no report.
   let failed: Report | undefined
-  const property = fc.asyncProperty(arbitraryWorld(fc, { ...options, seed }), async (world) => {
+  const property = fc.asyncProperty(arbitraryWorld(fc, drawn), async (world) => {
     const before = failed
     failed = undefined
     failed = simulate(world)

@@ -76,6 +76,15 @@ export const tellingOf = ({ folder, tries }: TellOptions): TellOptions => ({
   ...(tries !== undefined && { tries }),
 })
 
+/** Returns the options of the world itself, from those of a test. */
+export const worldOf = <O extends WorldsOptions>({
+  folder: _folder,
+  seeds: _seeds,
+  timeout: _timeout,
+  tries: _tries,
+  ...world
+}: O) => world
+
 /**
  * Defines a Vitest test for each seed, with the seed in its title. All invariants of the seed's
  * world have to hold, and `judge`, if given, may check more of its report. The file of a failing
@@ -87,7 +96,7 @@ export const tellingOf = ({ folder, tries }: TellOptions): TellOptions => ({
  */
 export const testWorlds = (name: string, options: WorldsOptions = {}, judge?: Judge): void => {
   testEach(name, options, async (seed, context) => {
-    const report = simulate({ ...options, seed })
+    const report = simulate({ ...worldOf(options), seed })
     const telling = tellingOf(options)
     await attach(context, report, telling)
     expect(report).toHold(telling)
