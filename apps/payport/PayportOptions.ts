@@ -99,6 +99,14 @@ export interface RetentionDays {
   readonly unpaid?: number
 }
 
+/**
+ * Whose money is not given back until an operator has looked at it: that of payments created before
+ * a time, such as the first start on a restored database, or that of payments by their ids.
+ */
+export type HeldReturns =
+  | { readonly createdBefore: Date; readonly payments?: undefined }
+  | { readonly payments: ReadonlyArray<string>; readonly createdBefore?: undefined }
+
 /** The options of `makePayport`. */
 export interface PayportOptions<
   Channels extends ChannelsOption = ChannelsOption,
@@ -134,6 +142,11 @@ export interface PayportOptions<
   readonly beforeCommit?: BeforeCommit<NoInfer<Transaction>>
   /** For how many days growing records are kept: see each field. */
   readonly retention?: RetentionDays
+  /**
+   * Money that stays at the channel although it would go back, because its database was restored:
+   * see "Restoring" in the server's guide to backups. The log names each return that is held.
+   */
+  readonly holdReturns?: HeldReturns
   /** Whether the plans' rate limits apply to accounts over HTTP; true by default. */
   readonly rateLimits?: boolean
   /**

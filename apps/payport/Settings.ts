@@ -4,8 +4,10 @@ import { localKey } from "../../adapters/crypto/masterKeys/localKey.ts"
 import type { Carriers } from "../../adapters/identity/layer.ts"
 import { type BeforeCommit, flawOfHook } from "../../adapters/shared/BeforeCommit.ts"
 import type { MasterKey } from "../../core/ports/MasterKey.ts"
+import type { ReturnHold } from "../../core/gateway/ReturnHold.ts"
 import { BOUNDS, type Kept, type Retention } from "../../core/retention/Retention.ts"
 import type { Terms } from "../../core/terms/Terms.ts"
+import { isId } from "../../core/shared/Id.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
 import { type ChannelSettings, readChannels } from "./ChannelSettings.ts"
 import { readTerms } from "./TermsOption.ts"
@@ -31,6 +33,7 @@ export interface Settings extends ChannelSettings {
   readonly hooks: ReadonlyArray<EventHook>
   readonly hookWork: HookWork
   readonly retention: Retention
+  readonly holdReturns: ReturnHold | undefined
   readonly rateLimits: boolean
   readonly ports: Layer.Layer<never>
   readonly work: boolean
@@ -53,6 +56,7 @@ const NAMES = [
   "onEvent",
   "beforeCommit",
   "retention",
+  "holdReturns",
   "rateLimits",
   "ports",
   "work",
@@ -209,6 +213,28 @@ const readRetention = (given: unknown): Read<Retention> =>
     }
   })
 
+const isPaymentId = (given: unknown): given is string =>
+  typeof given === "string" && isId("pi", given)
+
+const readHold = (given: unknown): Read<ReturnHold | undefined> => {
+  if (given === undefined) return Result.succeed(undefined)
+  return Result.flatMap(
+    fieldsOf("holdReturns", given, ["createdBefore", "payments"]),
+    ({ createdBefore, payments }): Read<ReturnHold> => {
+      if (
+        createdBefore instanceof Date &&
+        !isNaN(Number(createdBefore)) &&
+        payments === undefined
+      ) {
+        return Result.succeed({ type: "created_before", at: Number(createdBefore) })
+      }
+      return Array.isArray(payments) && payments.every(isPaymentId) && createdBefore === undefined
+        ? Result.succeed({ type: "payments", ids: new Set(payments) })
+        : wrong("holdReturns", "has createdBefore, a Date, or payments, a list of their ids.")
+    },
+  )
+}
+
 const readSwitch = (option: "work" | "rateLimits", given: unknown): Read<boolean> =>
   given === undefined || typeof given === "boolean"
     ? Result.succeed(given ?? true)
@@ -252,6 +278,7 @@ export const readOptions = (given: unknown): Read<Settings> =>
       hooks: (yield* readHooks(given["onEvent"])).map(hookWork.ofEvents),
       hookWork,
       retention: yield* readRetention(given["retention"]),
+      holdReturns: yield* readHold(given["holdReturns"]),
       rateLimits: yield* readSwitch("rateLimits", given["rateLimits"]),
       ports: yield* readPorts(given["ports"]),
       work: yield* readSwitch("work", given["work"]),

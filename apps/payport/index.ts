@@ -10,6 +10,7 @@ export type { CallOptions } from "./Method.ts"
 export { PayportOptionsError } from "./PayportOptions.ts"
 export type {
   ChannelsOption,
+  HeldReturns,
   LogEntry,
   PayportOptions,
   RetentionDays,

@@ -22,6 +22,7 @@ import * as resourceProbe from "../../adapters/webhooks/resourceProbe.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
 import { Channels } from "../../core/ports/Channels.ts"
+import { CurrentReturnHold } from "../../core/dispatch/holdReturn.ts"
 import { EventConsumers } from "../../core/ports/EventConsumers.ts"
 import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
 import { ReplyRetention } from "../../core/idempotency/Reply.ts"
@@ -93,6 +94,7 @@ const foundation = (settings: Settings, host: HostPorts) => {
     qrWriter.layer,
     consumers(settings),
     retained(settings),
+    Layer.succeed(CurrentReturnHold, settings.holdReturns),
   )
   // The host's ports are at the bottom, for the services built on them, and at the top, for
   // callers.

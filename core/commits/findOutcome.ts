@@ -24,13 +24,20 @@ interface Witness {
 }
 
 /**
+ * The kinds whose ids may follow from what they bill, so that two processes may insert the same
+ * one. A commit that inserts nothing else makes the same as the other process.
+ */
+const DERIVED: ReadonlySet<Kind> = new Set<Kind>(["invoice", "payment_intent"])
+
+/**
  * Returns the record that the commit inserts under a random id of its own. If that is found, the
  * commit was stored, whatever happened to the records that it changed. Without one, it returns the
  * next version of a record that the commit replaces.
  */
 const witnessOf = ({ events: [event] = [], writes }: Commit): Witness | undefined => {
   if (event !== undefined) return { kind: "event", id: event.id }
-  const drawn = writes.find(({ op, record }) => op === "insert" && isDrawn(record.id))
+  const random = writes.filter(({ op, record }) => op === "insert" && isDrawn(record.id))
+  const drawn = random.find(({ kind }) => !DERIVED.has(kind)) ?? random[0]
   if (drawn !== undefined) return { kind: drawn.kind, id: drawn.record.id }
   const { kind, record } = writes.find(({ op }) => op === "replace") ?? {}
   if (kind === undefined || record === undefined) return undefined

@@ -13,7 +13,7 @@ import { settleOutcome } from "./settleOutcome.ts"
 import { askChannel } from "../payments/askChannel.ts"
 import { isLast, isOutdated, leftOf } from "../payments/Inquiry.ts"
 import { settleRelease } from "../payments/returnOutcome.ts"
-import { isTooLate } from "../payments/debit.ts"
+import { debitUnlessPaid, isTooLate } from "../payments/debit.ts"
 import { NEVER_MADE } from "../payments/debitOutcome.ts"
 
 /**
@@ -134,8 +134,8 @@ export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function
   const isMissed = yield* isMissedForLong(request, outcome)
   if (outcome.type === "not_found" && now - request.created_at >= NOT_FOUND_GRACE) {
     const late = yield* isTooLate(request, now)
-    if (!late) outcome = yield* channels.call(call)
-    else if (isMissed) outcome = NEVER_MADE
+    if (late) outcome = isMissed ? NEVER_MADE : outcome
+    else outcome = yield* action === "debit" ? debitUnlessPaid(request) : channels.call(call)
   }
   if (outcome.type === "refused" && request.action === "close") {
     outcome = yield* afterRefusedClosing(request, outcome)

@@ -1,6 +1,7 @@
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { TradeStatus } from "./ChannelCallback.ts"
+import type { ChannelOutcome } from "./ChannelCall.ts"
 
 /** A charge that a payer can pay through a channel. */
 export interface Charge {
@@ -56,6 +57,18 @@ export type TradeAnswer =
   | { readonly type: "known"; readonly trade: Trade }
   | { readonly type: "not_found" }
   | { readonly type: "unknown"; readonly message: string }
+
+/**
+ * Returns a charge that was paid, with the outcome of the debit that paid it; undefined if the
+ * channel does not say so. `at` is now.
+ */
+export const paidAlready = (answer: TradeAnswer, at: Timestamp) => {
+  if (answer.type !== "known") return undefined
+  const { trade } = answer
+  if (trade.status !== "paid" && trade.status !== "settled") return undefined
+  const { trade_no } = trade
+  return { trade, outcome: { type: "done", at, trade_no } as const satisfies ChannelOutcome }
+}
 
 /** The charge that a channel is asked about. */
 export type ChargeReference = Pick<Charge, "channel" | "out_trade_no" | "charge_id">

@@ -53,7 +53,7 @@ export type Collection = "new" | "asked" | "overdue"
 
 /** The fields of an invoice in every state. */
 export interface InvoiceCommon {
-  /** `inv_` and a UUIDv7. */
+  /** `inv_` and a UUIDv7: that of its period, except for a subscription's first. */
   readonly id: string
   readonly version: number
   /** The account of the payer. */

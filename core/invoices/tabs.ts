@@ -10,6 +10,7 @@ import { uuidOfHash } from "../shared/Id.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { insertInvoice } from "./writeInvoice.ts"
 import { draft, waived } from "./Invoice.ts"
+import { invoiceOf } from "./PeriodNumbers.ts"
 import { billOf, carriedAfter, isBelowUnit, type TabBill } from "./TabBill.ts"
 import {
   billable,
@@ -75,7 +76,8 @@ const invoiced = Effect.fnUntraced(function* (
   const payer = { agent_id, human_id }
   const parties = { account_id, payee_account_id, payer, service_id, subscription: null }
   const all = { ...parties, tab: tab.id, ...terms }
-  const id = `inv_${ids.uuid()}`
+  const billed = { of: tab.id, number: terms.period, due: terms.period_end }
+  const id = invoiceOf(billed, (yield* Vault).sha256)
   const record = reason === undefined ? draft(id, all, now) : waived(id, all, reason, now)
   return insertInvoice(record, ids, now)
 })

@@ -1,6 +1,7 @@
 import type { CommitPart, Guard } from "../commits/Commit.ts"
 import { Clock, Effect, Result } from "effect"
 import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
+import { paidAlready } from "../gateway/Charge.ts"
 import { CurrentRequest } from "../idempotency/Reply.ts"
 import { reserveKey } from "../idempotency/requestKey.ts"
 import { Channels } from "../ports/Channels.ts"
@@ -63,9 +64,37 @@ export const beginDebit = Effect.fnUntraced(function* (
   return begun
 })
 
-/** Makes the debit at the channel and returns the payment with its outcome. */
-export const finishDebit = Effect.fnUntraced(function* ({ intent, request }: Begun) {
-  const outcome = yield* (yield* Channels).call(callOf(request))
+/**
+ * Makes a debit, unless the channel has been paid for its charge already, by a call that the store
+ * does not know of or whose answer was lost. The outcome is unknown if the channel does not say.
+ */
+export const debitUnlessPaid = Effect.fnUntraced(function* (request: ChannelRequest) {
+  const { amount, channel, charge_id, payment_intent } = request
+  const channels = yield* Channels
+  const answer = yield* channels.query({ channel, charge_id, out_trade_no: payment_intent })
+  if (answer.type === "unknown") return answer
+  const paid = paidAlready(answer, yield* Clock.currentTimeMillis)
+  if (paid === undefined) return yield* channels.call(callOf(request))
+  yield* Effect.logWarning("A debit is not made, since its charge was paid before.", {
+    payment_intent,
+    channel,
+    amount,
+    channel_says: paid.trade.amount,
+  })
+  return paid.outcome
+})
+
+/**
+ * Makes the debit at the channel and returns the payment with its outcome. A debit that is `late`
+ * may have been made before.
+ */
+export const finishDebit = Effect.fnUntraced(function* (
+  { intent, request }: Begun,
+  late: boolean = false,
+) {
+  const outcome = late
+    ? yield* debitUnlessPaid(request)
+    : yield* (yield* Channels).call(callOf(request))
   return (yield* settleDebit(request.id, outcome)) ?? intent
 })
 

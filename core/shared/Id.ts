@@ -55,7 +55,10 @@ export const isUuid = (text: string): boolean => UUID.test(text)
 export const drawnAt = (id: string): Timestamp =>
   Number.parseInt(id.slice(-36, -28) + id.slice(-27, -23), 16)
 
-/** Returns whether an identifier is random and not derived from a name (a UUID of version 8). */
+/**
+ * Returns whether an identifier has the form of a random one, and not that of a name (a UUID of
+ * version 8). See also {@link uuidAt}.
+ */
 export const isDrawn = (id: string): boolean => id.at(-22) !== "8"
 
 /** Returns whether the text is an identifier of that kind: the prefix, `_` and a UUID. */
@@ -89,6 +92,22 @@ export const uuidOfHash = (hex: string): string => {
     `8${hex.slice(13, 16)}`,
     `${variant}${hex.slice(17, 20)}`,
     hex.slice(20, 32),
+  ].join("-")
+}
+
+/**
+ * Returns the UUIDv7 of a time (milliseconds) and a hash in lower-case hex, which has its random
+ * bits. A record that is made again from the same facts has the same id, among others of that time.
+ */
+export const uuidAt = (at: Timestamp, hex: string): string => {
+  const time = at.toString(16).padStart(12, "0")
+  const variant = ((Number.parseInt(hex.charAt(3), 16) & 3) | 8).toString(16)
+  return [
+    time.slice(0, 8),
+    time.slice(8),
+    `7${hex.slice(0, 3)}`,
+    `${variant}${hex.slice(4, 7)}`,
+    hex.slice(7, 19),
   ].join("-")
 }
 

@@ -4,9 +4,11 @@ import { newLinks } from "../payments/registerCharges.ts"
 import { finishDebit } from "../payments/debit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import { writeInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { collectedLater, type Invoice, step } from "../invoices/Invoice.ts"
+import { chargeOf, isLate } from "../invoices/PeriodNumbers.ts"
 import { catchFailure } from "../shared/catchFailure.ts"
 import { giveUp } from "./giveUp.ts"
 import { caughtUp } from "./renewSubscription.ts"
@@ -42,6 +44,13 @@ const wasCharged = Effect.fnUntraced(function* ({ payment_intent }: Invoice) {
   return requests.some(({ action }) => action === "debit")
 })
 
+/** Returns the id of an invoice's first charge; undefined if the service has made that already. */
+const firstCharge = Effect.fnUntraced(function* (invoice: Invoice) {
+  const id = chargeOf(invoice, (yield* Vault).sha256)
+  const made = yield* (yield* Store).find("payment_intent", id)
+  return made === undefined ? id : undefined
+})
+
 /**
  * Charges a new invoice through its payer's install, or opens a payment that a person can pay. An
  * outage, a limit that is used up or a missing rate may end before the invoice is overdue, so what
@@ -53,12 +62,14 @@ const collect = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
     askForPayment(invoice, invoice.account_id, links, { again: true }),
   )
   const waits = now < invoice.created_at + CHARGED_WITHIN
-  const charge = (yield* wasCharged(invoice)) ? Effect.undefined : beginToCharge(invoice, { waits })
+  const charge = (yield* wasCharged(invoice))
+    ? Effect.undefined
+    : beginToCharge(invoice, { payment: yield* firstCharge(invoice), waits })
   const begun = yield* charge.pipe(
     Effect.tap((debit) => (debit === undefined ? ask : Effect.void)),
     Effect.catchTag("Failure", () => Effect.as(tryLater(invoice, now), undefined)),
   )
-  if (begun !== undefined) yield* finishDebit(begun)
+  if (begun !== undefined) yield* finishDebit(begun, isLate(invoice, now))
 })
 
 /**

@@ -45,7 +45,7 @@ export const askedBy = (
 /** The circumstances of a charge. */
 interface Charging {
   /** The payment's id if it is already known. */
-  readonly payment?: string
+  readonly payment?: string | undefined
   /** What it takes of the budgets of the key that pays. */
   readonly keyed?: KeySpending | undefined
   /** Whether to fail while the channel takes no debits, instead of asking the person. */

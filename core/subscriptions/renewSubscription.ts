@@ -2,6 +2,7 @@ import { Clock, Effect, Result } from "effect"
 import { empty, merge } from "../commits/Commit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Guard, Store } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
 import { type Standing, standingAt } from "../registry/Pauses.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { periodOf } from "../shared/Period.ts"
@@ -9,6 +10,7 @@ import { Failure } from "../shared/Failure.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { insertInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { collectedUntil, draft } from "../invoices/Invoice.ts"
+import { invoiceOf } from "../invoices/PeriodNumbers.ts"
 import { giveUp } from "./giveUp.ts"
 import {
   type CancelReason,
@@ -39,7 +41,7 @@ const endedBy = (
 const turn = (
   subscription: Subscription,
   service: ServiceManifest | undefined,
-  invoice: string,
+  sha256: Vault["Service"]["sha256"],
 ): SubscriptionEvent => {
   const standing = standingAt(service, subscription.current_period_end)
   const reason = endedBy(subscription, standing)
@@ -48,9 +50,9 @@ const turn = (
   }
   const number = subscription.period + 1
   const period = { number, ...periodOf(subscription.anchor_at, subscription.interval, number) }
-  return standing === "paused"
-    ? { type: "skipped", ...period }
-    : { type: "renewed", ...period, invoice }
+  if (standing === "paused") return { type: "skipped", ...period }
+  const billed = { of: subscription.id, number, due: period.start }
+  return { type: "renewed", ...period, invoice: invoiceOf(billed, sha256) }
 }
 
 const guardOf = (service: ServiceManifest | undefined): ReadonlyArray<Guard> =>
@@ -61,7 +63,7 @@ const renew = Effect.fnUntraced(function* (subscription: Subscription, now: Time
   const store = yield* Store
   const ids = yield* Ids
   const service = yield* store.find("service", subscription.service_id)
-  const event = turn(subscription, service, `inv_${ids.uuid()}`)
+  const event = turn(subscription, service, (yield* Vault).sha256)
   const moved = machine.step(subscription, event)
   if (Result.isFailure(moved)) return undefined
   const { emit, record } = moved.success

@@ -239,6 +239,25 @@ test.each<[string, unknown, string, string]>([
   ],
   ["a retention that is too short", { ...right, retention: { event: 1 } }, "retention.event", "7"],
   ["a retention of nothing", { ...right, retention: { events: 9 } }, "retention.events", "event"],
+  ["a hold of nothing", { ...right, holdReturns: {} }, "holdReturns", "createdBefore"],
+  [
+    "a hold before no time",
+    { ...right, holdReturns: { createdBefore: new Date(NaN) } },
+    "holdReturns",
+    "a Date",
+  ],
+  [
+    "a hold of what are no payments",
+    { ...right, holdReturns: { payments: ["acct_1"] } },
+    "holdReturns",
+    "payments",
+  ],
+  [
+    "a hold of two kinds",
+    { ...right, holdReturns: { payments: [], createdBefore: new Date() } },
+    "holdReturns",
+    "or",
+  ],
   ["ports that are none", { ...right, ports: {} }, "ports", "Layer"],
   [
     "a port that has an option",

@@ -8,6 +8,7 @@ import { findOutcome, FOUND_OUT_WITHIN } from "../../../core/commits/findOutcome
 import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
 import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { insert, replace } from "../../../apps/payport/testing/store/probe.ts"
+import { aChannelRequest } from "../../../apps/payport/testing/records/channels.ts"
 import { uuidOfName } from "../../../core/shared/Id.ts"
 import { anAgent, anEvent, anIntent, aReply, id } from "../../support/records.ts"
 
@@ -75,6 +76,16 @@ const isUnknown = (outcome: Result.Result<void, unknown>, subject: string | unde
 const conflict = (reason: ConflictReason) => new Conflict({ reason })
 
 describe("a commit whose outcome is unknown", () => {
+  check("is shown by a record that only it can insert, and not by its payment", () =>
+    Effect.gen(function* () {
+      const requested = insert("channel_request", aChannelRequest())
+      // Another process has inserted the same payment, which is derived from what it bills.
+      yield* (yield* Store).commit(creation)
+      const { outcome } = yield* foundOut({ writes: [...creation.writes, requested] }, [])
+      assert.isTrue(Result.isFailure(outcome) && outcome.failure instanceof Conflict)
+    }),
+  )
+
   check("is stored where it was not, once", () =>
     Effect.gen(function* () {
       const { outcome, sent } = yield* foundOut(creation, [away, lost])

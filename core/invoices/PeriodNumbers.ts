@@ -1,0 +1,40 @@
+import { drawnAt, uuidAt } from "../shared/Id.ts"
+import { MINUTE, type Timestamp } from "../shared/Timestamp.ts"
+import type { Invoice } from "./Invoice.ts"
+
+/** Returns the lower-case hex SHA-256 of text. */
+type Sha256 = (text: string) => string
+
+/** A period that is billed. */
+export interface BilledPeriod {
+  /** The id of the subscription or the tab. */
+  readonly of: string
+  readonly number: number
+  /** When it becomes due: a subscription's at its start, and a tab's at its end. */
+  readonly due: Timestamp
+}
+
+/**
+ * Returns the id of a period's invoice. A service whose database was restored to an earlier time
+ * makes the invoices of the time since again, under the same ids.
+ */
+export const invoiceOf = ({ due, number, of }: BilledPeriod, sha256: Sha256): string =>
+  `inv_${uuidAt(due, sha256(`invoice:${of}:${number}:${due}`))}`
+
+/**
+ * Returns the id of the payment by which a worker first charges an invoice, under which its channel
+ * knows the charge. It is the same after a restoration, so that the channel can tell that it was
+ * paid. Later payments of the invoice have random ids.
+ */
+export const chargeOf = ({ id }: Pick<Invoice, "id">, sha256: Sha256): string =>
+  `pi_${uuidAt(drawnAt(id), sha256(`charge:${id}`))}`
+
+/** Workers that keep up charge an invoice within this time, in milliseconds. */
+const CHARGED_AT_ONCE = MINUTE
+
+/**
+ * Returns whether a worker charges an invoice so late that the charge may have been made before, in
+ * a time that a restored database does not have. `drawnAt` of its id is when it became due.
+ */
+export const isLate = ({ id }: Pick<Invoice, "id">, now: Timestamp): boolean =>
+  now - drawnAt(id) > CHARGED_AT_ONCE
