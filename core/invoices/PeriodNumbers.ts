@@ -2,8 +2,11 @@ import { drawnAt, uuidAt } from "../shared/Id.ts"
 import { MINUTE, type Timestamp } from "../shared/Timestamp.ts"
 import type { Invoice } from "./Invoice.ts"
 
-/** Returns the lower-case hex SHA-256 of text. */
-type Sha256 = (text: string) => string
+/**
+ * Returns a hash of text in lower-case hex under a key of the installation that never changes.
+ * Nobody else can compute these ids from what they know of a payer.
+ */
+export type KeyedHash = (text: string) => string
 
 /** A period that is billed. */
 export interface BilledPeriod {
@@ -18,16 +21,16 @@ export interface BilledPeriod {
  * Returns the id of a period's invoice. A service whose database was restored to an earlier time
  * makes the invoices of the time since again, under the same ids.
  */
-export const invoiceOf = ({ due, number, of }: BilledPeriod, sha256: Sha256): string =>
-  `inv_${uuidAt(due, sha256(`invoice:${of}:${number}:${due}`))}`
+export const invoiceOf = ({ due, number, of }: BilledPeriod, keyedHash: KeyedHash): string =>
+  `inv_${uuidAt(due, keyedHash(`invoice:${of}:${number}:${due}`))}`
 
 /**
  * Returns the id of the payment by which a worker first charges an invoice, under which its channel
  * knows the charge. It is the same after a restoration, so that the channel can tell that it was
  * paid. Later payments of the invoice have random ids.
  */
-export const chargeOf = ({ id }: Pick<Invoice, "id">, sha256: Sha256): string =>
-  `pi_${uuidAt(drawnAt(id), sha256(`charge:${id}`))}`
+export const chargeOf = ({ id }: Pick<Invoice, "id">, keyedHash: KeyedHash): string =>
+  `pi_${uuidAt(drawnAt(id), keyedHash(`charge:${id}`))}`
 
 /** Workers that keep up charge an invoice within this time, in milliseconds. */
 const CHARGED_AT_ONCE = MINUTE

@@ -10,7 +10,7 @@ import { Failure } from "../shared/Failure.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { insertInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { collectedUntil, draft } from "../invoices/Invoice.ts"
-import { invoiceOf } from "../invoices/PeriodNumbers.ts"
+import { invoiceOf, type KeyedHash } from "../invoices/PeriodNumbers.ts"
 import { giveUp } from "./giveUp.ts"
 import {
   type CancelReason,
@@ -41,7 +41,7 @@ const endedBy = (
 const turn = (
   subscription: Subscription,
   service: ServiceManifest | undefined,
-  sha256: Vault["Service"]["sha256"],
+  keyedHash: KeyedHash,
 ): SubscriptionEvent => {
   const standing = standingAt(service, subscription.current_period_end)
   const reason = endedBy(subscription, standing)
@@ -52,7 +52,7 @@ const turn = (
   const period = { number, ...periodOf(subscription.anchor_at, subscription.interval, number) }
   if (standing === "paused") return { type: "skipped", ...period }
   const billed = { of: subscription.id, number, due: period.start }
-  return { type: "renewed", ...period, invoice: invoiceOf(billed, sha256) }
+  return { type: "renewed", ...period, invoice: invoiceOf(billed, keyedHash) }
 }
 
 const guardOf = (service: ServiceManifest | undefined): ReadonlyArray<Guard> =>
@@ -63,7 +63,7 @@ const renew = Effect.fnUntraced(function* (subscription: Subscription, now: Time
   const store = yield* Store
   const ids = yield* Ids
   const service = yield* store.find("service", subscription.service_id)
-  const event = turn(subscription, service, (yield* Vault).sha256)
+  const event = turn(subscription, service, (yield* Vault).fingerprint)
   const moved = machine.step(subscription, event)
   if (Result.isFailure(moved)) return undefined
   const { emit, record } = moved.success
