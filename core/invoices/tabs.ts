@@ -76,8 +76,8 @@ const invoiced = Effect.fnUntraced(function* (
   const payer = { agent_id, human_id }
   const parties = { account_id, payee_account_id, payer, service_id, subscription: null }
   const all = { ...parties, tab: tab.id, ...terms }
-  const billed = { of: tab.id, number: terms.period, due: terms.period_end }
-  const id = invoiceOf(billed, (yield* Vault).fingerprint)
+  const billedPeriod = { of: tab.id, number: terms.period, due: terms.period_end }
+  const id = invoiceOf(billedPeriod, (yield* Vault).fingerprint)
   const record = reason === undefined ? draft(id, all, now) : waived(id, all, reason, now)
   return insertInvoice(record, ids, now)
 })
