@@ -68,6 +68,10 @@ export const testDatabase: Effect.Effect<TestDatabase, never, Scope.Scope> = Eff
   temporaryDatabase(inject("postgres").template, "service"),
 )
 
+/** A copy of a database to which nobody is connected, as a restored backup of now. */
+export const copyOf = ({ database }: TestDatabase): typeof testDatabase =>
+  temporaryDatabase(database, "service")
+
 /** The same without the schema, as the role that may make it. */
 export const emptyDatabase: Effect.Effect<TestDatabase, never, Scope.Scope> = temporaryDatabase(
   "template1",
