@@ -5,7 +5,7 @@ import { measured } from "../../adapters/channels/measured.ts"
 import { withinRate } from "../../adapters/channels/rate/withinRate.ts"
 import { connectOwnChannel } from "../../adapters/channels/own/connectOwnChannel.ts"
 import * as directTransport from "../../adapters/channels/sandbox/directTransport.ts"
-import { layer as sandboxLayer } from "../../adapters/channels/sandbox/layer.ts"
+import { layerBeside } from "../../adapters/channels/sandbox/layer.ts"
 import * as movableClock from "../../adapters/clock/movableClock.ts"
 import * as Ids from "../../adapters/crypto/Ids.ts"
 import * as keyRing from "../../adapters/crypto/keyRing.ts"
@@ -144,8 +144,8 @@ const withOwn = <E, R>(
 export const sandboxServices = (settings: Settings) => {
   const host = hostPorts(settings.ports)
   const moved = Layer.provideMerge(movableClock.layer, foundation(settings, host))
-  const sandbox = sandboxLayer(directTransport.layer)
-  return Layer.merge(sandbox, withinRate(measured(withOwn(settings, sandbox)))).pipe(
+  const sandbox = layerBeside(directTransport.layer, (simulated) => withOwn(settings, simulated))
+  return Layer.merge(sandbox, withinRate(measured(sandbox))).pipe(
     Layer.provideMerge(Layer.mergeAll(outside, sandboxIdentity(settings.carriers), host)),
     Layer.provideMerge(moved),
   )

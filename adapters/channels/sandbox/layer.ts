@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import type { Channels } from "../../../core/ports/Channels.ts"
 import type { CallbackTransport } from "./CallbackTransport.ts"
 import * as Books from "./Books.ts"
 import * as ChannelSettings from "./ChannelSettings.ts"
@@ -8,17 +9,27 @@ import * as sandboxChannels from "./sandboxChannels.ts"
 import * as sandboxControls from "./sandboxControls.ts"
 import * as sandboxWork from "./sandboxWork.ts"
 
+type Simulated = typeof sandboxChannels.layer
+
 /**
  * The whole sandbox of an installation: `Channels`, the worker's `DueWork` and the controls of
- * `Sandbox`. The transport sends its channels' callbacks. It may use these channels itself.
+ * `Sandbox`. `beside` adds the host's own channels to the simulated ones. The transport sends the simulated channels' callbacks. What the transport and the
+ * controls do, such as the work that falls due when the clock moves, they do with all channels.
  */
-export const layer = <E, R>(transport: Layer.Layer<CallbackTransport, E, R>) =>
+export const layerBeside = <E, R, F, S>(
+  transport: Layer.Layer<CallbackTransport, E, R>,
+  beside: (simulated: Simulated) => Layer.Layer<Channels, F, S>,
+) =>
   sandboxControls.layer.pipe(
     Layer.provideMerge(sandboxWork.layer),
     Layer.provide(CallbackSender.layer),
     Layer.provide(transport),
-    Layer.provideMerge(sandboxChannels.layer),
+    Layer.provideMerge(beside(sandboxChannels.layer)),
     Layer.provide(Books.layer),
     Layer.provide(Mandates.layer),
     Layer.provide(ChannelSettings.layer),
   )
+
+/** The same where all channels are simulated. */
+export const layer = <E, R>(transport: Layer.Layer<CallbackTransport, E, R>) =>
+  layerBeside(transport, (simulated) => simulated)
