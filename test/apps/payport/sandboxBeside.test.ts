@@ -1,10 +1,6 @@
 import { Effect } from "effect"
 import { afterEach, expect, test } from "vitest"
-import {
-  type ChannelCall,
-  defineChannel,
-  type RequestAnswered,
-} from "../../../apps/payport/channels.ts"
+import { defineChannel, type RequestAnswered } from "../../../apps/payport/channels.ts"
 import { makePayport } from "../../../apps/payport/index.ts"
 import { memory } from "../../../apps/payport/memory.ts"
 import { sandbox } from "../../../apps/payport/sandbox.ts"
