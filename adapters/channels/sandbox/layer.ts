@@ -13,8 +13,9 @@ type Simulated = typeof sandboxChannels.layer
 
 /**
  * The whole sandbox of an installation: `Channels`, the worker's `DueWork` and the controls of
- * `Sandbox`. `beside` adds the host's own channels to the simulated ones. The transport sends the simulated channels' callbacks. What the transport and the
- * controls do, such as the work that falls due when the clock moves, they do with all channels.
+ * `Sandbox`. `beside` adds the host's own channels to the simulated ones. The transport sends the
+ * callbacks of the simulated ones. What it and the controls do, such as the work that falls due
+ * when the clock moves, they do with all channels.
  */
 export const layerBeside = <E, R, F, S>(
   transport: Layer.Layer<CallbackTransport, E, R>,
