@@ -26,6 +26,8 @@ export interface Purse {
   readonly authorize: (payment: Payment) => Promise<void>
   /** Returns a payment as the sandbox shows it; undefined if this buyer cannot see it. */
   readonly look: (id: string) => Promise<Fields | undefined>
+  /** The same as the sandbox shows it to the seller; undefined without the seller's key. */
+  readonly lookAsSeller: ((id: string) => Promise<Fields | undefined>) | undefined
   /** Switches the seller's channel off or on; undefined without the seller's key. */
   readonly silence: ((channel: string, silent: boolean) => Promise<void>) | undefined
   /** Moves the sandbox's clock. */
@@ -73,6 +75,10 @@ export const openPurse = (
     const why = typeof message === "string" ? `: ${message}` : ""
     throw new CannotGrade(`${url.origin} refused ${args[0]} ${args[1]} with ${said(answer)}${why}`)
   }
+  const look = async (id: string, by: string): Promise<Fields | undefined> => {
+    const { answer, fields } = await call("GET", `/v1/payment-intents/${id}`, undefined, by)
+    return answer.status === 200 ? fields : undefined
+  }
   return {
     begin: async (asked, { amount, resource } = {}) => {
       const required = payable(asked)
@@ -92,10 +98,8 @@ export const openPurse = (
       const path = `/v1/sandbox/payment-intents/${id}/simulate`
       await must("POST", path, { action: "pay" })
     },
-    look: async (id) => {
-      const { answer, fields } = await call("GET", `/v1/payment-intents/${id}`)
-      return answer.status === 200 ? fields : undefined
-    },
+    look: (id) => look(id, key),
+    lookAsSeller: sellerKey === undefined ? undefined : (id) => look(id, sellerKey),
     silence:
       sellerKey === undefined
         ? undefined

@@ -245,12 +245,17 @@ export const BOUND: ReadonlyArray<SellerCheck> = [
       const asked = async () => {
         try {
           await silence(payment.channel, true)
-          return await get(proofOf(payment), undefined, 30_000)
+          const answer = await get(proofOf(payment), undefined, 30_000)
+          // A seller may wait until the sandbox has found out, and then knows it.
+          const found = isGiven(answer) ? await purse.lookAsSeller?.(payment.id) : undefined
+          return { answer, isCertain: TAKEN.has(String(found?.["status"])) }
         } finally {
           await silence(payment.channel, false)
         }
       }
-      const unknown = await asked()
+      const { answer: unknown, isCertain } = await asked()
+      const once = "Remember no payment as paid: settle each time that it is shown."
+      if (isCertain) return turnedAway(await get(proofOf(payment)), once)
       if (isGiven(unknown)) {
         return failed("no status 2xx", said(unknown), "Serve only what was settled for certain.")
       }
@@ -259,7 +264,6 @@ export const BOUND: ReadonlyArray<SellerCheck> = [
       const advice = "Settle the same payment again when it is shown again: the money was taken."
       const served = given(later, advice)
       if (served.outcome !== "passed") return served
-      const once = "Remember no payment as paid: settle each time that it is shown."
       return turnedAway(await get(proofOf(payment)), once)
     }),
   },
