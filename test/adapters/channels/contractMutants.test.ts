@@ -63,6 +63,22 @@ const flaws: Flaws<Service> = {
       createQr: (charge) =>
         Effect.map(sound.createQr(charge), ({ qr_data }) => ({ qr_data: another(qr_data) })),
     }),
+    "opens a charge again that its payer has authorized": (sound) => {
+      const asked: Array<string> = []
+      const isAnew = (id: string) => asked.filter((one) => one === id).length > 1
+      return {
+        createQr: (charge) => {
+          asked.push(charge.out_trade_no)
+          return sound.createQr(charge)
+        },
+        query: (charge) =>
+          Effect.map(sound.query(charge), (answer): TradeAnswer =>
+            answer.type === "known" && isAnew(charge.out_trade_no)
+              ? { type: "known", trade: { ...answer.trade, status: "unpaid" } }
+              : answer,
+          ),
+      }
+    },
     "registers a link": (sound) => ({
       createQr: (charge) =>
         Effect.as(sound.createDeepLink(charge), { qr_data: charge.out_trade_no }),

@@ -70,6 +70,15 @@ export const charges = (mode: ChannelTestMode) => (check: ChannelCheck) =>
       }),
     )
 
+    check("a charge by QR code that is asked for again stays as its payer has left it", () =>
+      Effect.gen(function* () {
+        const charge = yield* held(mode)
+        // It may refuse as well: the charge is there.
+        yield* Effect.ignore((yield* Channels).createQr(charge))
+        expect(yield* statusOf(charge)).toBe("held")
+      }),
+    )
+
     if (mode.links !== false) byLink(mode)(check)
 
     check("a charge that was never made is not found, or unpaid", () =>
