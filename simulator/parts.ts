@@ -32,6 +32,7 @@ import { limitedKeys } from "./parts/limitedKeys.ts"
 import { mistakenCallers } from "./parts/mistakenCallers.ts"
 import { quotingAgents } from "./parts/quotingAgents.ts"
 import { questions } from "./parts/questions.ts"
+import { returnHolders } from "./parts/returnHolders.ts"
 import { readers } from "./parts/readers.ts"
 import { receiptReaders } from "./parts/receiptReaders.ts"
 import { reportReaders } from "./parts/reportReaders.ts"
@@ -101,6 +102,7 @@ export const parts: ReadonlyArray<Part> = [
   wordings,
   calculators,
   secretKeepers,
+  returnHolders,
   contraryCallers,
 ]
 

@@ -2,6 +2,7 @@ import { parts } from "../parts.ts"
 import { choiceRules } from "./invariants/choices.ts"
 import { deliveryRules } from "./invariants/deliveries.ts"
 import { moneyRules } from "./invariants/money.ts"
+import { dueRules } from "./invariants/dueTimes.ts"
 import { ledgerRules } from "./invariants/ledger.ts"
 import { messageRules } from "./invariants/messages.ts"
 import { refusalRules } from "./invariants/refusals.ts"
@@ -24,6 +25,7 @@ export const invariants: ReadonlyArray<Invariant> = [
   requestRules,
   refusalRules,
   choiceRules,
+  dueRules,
   revocationRules,
   ...parts.flatMap(({ rules }) => (rules === undefined ? [] : [rules])),
 ]

@@ -20,6 +20,7 @@ export const PROMISES = {
     3: "A payment is paid once, at one channel",
     4: "A request number has at most one effect at its channel",
     50: "Money moves only under a request that was committed before",
+    152: "A return that an operator holds waits until the hold is lifted, and nothing else does",
   },
   Reconciliation: {
     5: "At rest, the channels' books and the service agree",
@@ -97,6 +98,7 @@ export const PROMISES = {
     141: "A process whose clock is wrong does not use the store, nor for ten seconds after",
     26: "What was acknowledged is stored: every record, as it was committed last",
     49: "A record is replaced by whoever read its latest version",
+    153: "What time changes is due at the time that its state says, and asked for no sooner",
   },
   Events: {
     28: "A commit is there if and only if its events are, and they have its facts",

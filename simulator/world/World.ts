@@ -38,6 +38,7 @@ import { contactRules, Post, verifier } from "../ports/identity.ts"
 import { eagerLanguage } from "../ports/eagerLanguage.ts"
 import { installationOf, marketRates } from "../ports/market.ts"
 import { KEPT_BRIEFLY } from "../ports/retention.ts"
+import { withHold } from "../ports/returnHold.ts"
 import { LOOKED_AT_EVERY, Shops } from "../ports/shops.ts"
 import { sharedLeases } from "../ports/rateLeases.ts"
 import { receivers, revoker } from "../ports/receivers.ts"
@@ -273,7 +274,7 @@ export class World {
     const rates = marketRates(stage, auditor, alterations.terms)
     const sender = receivers(stage, auditor, heldUp, traffic)
     const engine = eagerLanguage(chance("language engine"))
-    return Context.add(Context.make(Store, store), Language, engine).pipe(
+    return Context.add(Context.add(withHold(), Store, store), Language, engine).pipe(
       Context.add(Channels, (alterations.channels ?? same)(channels)),
       Context.add(Vault, (alterations.vault ?? same)(vault)),
       Context.add(Ids, seededIds(stage.now, chance("ids"))),

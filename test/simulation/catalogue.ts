@@ -8,6 +8,7 @@ import { channelFlaws } from "./channelFlaws.ts"
 import { clockFlaws } from "./clockFlaws.ts"
 import { consentFlaws } from "./consentFlaws.ts"
 import { deliveryFlaws } from "./deliveryFlaws.ts"
+import { dueFlaws } from "./dueFlaws.ts"
 import { factFlaws } from "./factFlaws.ts"
 import type { Flaw } from "./flaw.ts"
 import { identityFlaws } from "./identityFlaws.ts"
@@ -47,6 +48,7 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...marketFlaws,
   ...billingFlaws,
   ...clockFlaws,
+  ...dueFlaws,
   ...registryFlaws,
   ...challengeFlaws,
   ...rateFlaws,

@@ -3,6 +3,7 @@ import type { Channels } from "../../../core/ports/Channels.ts"
 import type { Revoker } from "../../../core/ports/Revoker.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Auditor } from "../../auditor/Auditor.ts"
+import type { Observations } from "../../auditor/Observation.ts"
 import type { Commit, Store } from "../../../core/ports/Store.ts"
 import type { Trace } from "../../auditor/Trace.ts"
 import { AskedCommit, CurrentCause } from "./CurrentCause.ts"
@@ -103,6 +104,11 @@ export const errorLog = (auditor: Auditor): Logger.Logger<unknown, void> =>
     const what = `${String(message)} ${Cause.pretty(cause)}`
     const noted = JSON.stringify(fiber.getRef(References.CurrentLogAnnotations))
     auditor.see("refusal_text", "log", { where: "kyc or else", text: `${what} ${noted}` })
+    const [words, told] = Array.isArray(message) ? (message as ReadonlyArray<unknown>) : []
+    if (words === "A return is held.") {
+      const held = told as Observations["hold_told"]
+      auditor.see("hold_told", held.payment_intent, held)
+    }
     if (logLevel !== "Error" && logLevel !== "Fatal") return
     if (isOutOfReach(Exit.failCause(cause)) || isPassing(cause)) return
     auditor.see("ending", "log", { where: "log", flaw: what })
