@@ -1,4 +1,6 @@
 import { auditHeads } from "./parts/auditHeads.ts"
+import { codeAskers } from "./parts/codeAskers.ts"
+import { levelAskers } from "./parts/levelAskers.ts"
 import { askingBuyers } from "./parts/askingBuyers.ts"
 import { boundedKeys } from "./parts/boundedKeys.ts"
 import { authorizedPrograms } from "./parts/authorizedPrograms.ts"
@@ -19,6 +21,7 @@ import { listeningHosts } from "./parts/listeningHosts.ts"
 import { marketReaders } from "./parts/marketReaders.ts"
 import { namedPurchases } from "./parts/namedPurchases.ts"
 import { namingSellers } from "./parts/namingSellers.ts"
+import { ownWorkers } from "./parts/ownWorkers.ts"
 import { paidEndpoints } from "./parts/paidEndpoints.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
 import { prepaidSessions } from "./parts/prepaidSessions.ts"
@@ -44,6 +47,7 @@ import { secretKeepers } from "./parts/secretKeepers.ts"
 import { statements } from "./parts/statements.ts"
 import { submitters } from "./parts/submitters.ts"
 import { subscribers } from "./parts/subscribers.ts"
+import { suspendedSellers } from "./parts/suspendedSellers.ts"
 import { toolBuyers } from "./parts/toolBuyers.ts"
 import { toolReaders } from "./parts/toolReaders.ts"
 import { smallUse } from "./parts/smallUse.ts"
@@ -103,7 +107,12 @@ export const parts: ReadonlyArray<Part> = [
   calculators,
   secretKeepers,
   returnHolders,
+  codeAskers,
+  levelAskers,
+  ownWorkers,
   contraryCallers,
+  // The last, since the seller stays suspended.
+  suspendedSellers,
 ]
 
 /** The names of the parts that a world plays if its script names none. */

@@ -80,6 +80,7 @@ export const PROMISES = {
   },
   "Service registry": {
     20: "No two active services have one name",
+    154: "A code that is shown leads to its own service or payment, on a channel that it has",
     122: "A printed code sells at a price that its page has shown, once an attempt",
   },
   "Channel callback": {
@@ -95,6 +96,7 @@ export const PROMISES = {
     27: "An unanswered write is whole or absent, and repeating it ends in its one effect",
   },
   Store: {
+    156: "A clock that is moved stops where work is due, and a worker does it within a second",
     141: "A process whose clock is wrong does not use the store, nor for ten seconds after",
     26: "What was acknowledged is stored: every record, as it was committed last",
     49: "A record is replaced by whoever read its latest version",
@@ -145,6 +147,7 @@ export const PROMISES = {
   },
   "KYC level limits": {
     41: "An agent pays at once and in a UTC day what its level may, on channels open to it",
+    155: "Who asks what may be paid is told the level in force, its limits, and which is too low",
     89: "What a payee is paid by nobody in particular in a day is within its level's limit",
   },
   "KYC verification states": {
@@ -170,6 +173,7 @@ export const PROMISES = {
   },
   "Request Payment, GET": {
     48: "A read shows a state that was there while it was asked",
+    157: "Who reads a payment sees every field of it as it is stored, and its fees if it is paid",
     126: "Pages, histories and lists of payments have what is stored of them, and all of it",
   },
   Errors: {

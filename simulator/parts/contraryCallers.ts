@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import type { Invoice } from "../../core/invoices/Invoice.ts"
+import { showStaticCode } from "../../core/hosted/payStaticCode.ts"
 import { callMarket } from "../../core/market/callMarket.ts"
 import { captureIntent } from "../../core/payments/captureIntent.ts"
 import { createIntent } from "../../core/payments/createIntent.ts"
@@ -233,6 +234,7 @@ const DEEDS: { readonly [deed: string]: Deed } = {
     (caller, { id }, { action }) => moveService(caller, id, action),
     moveOf,
   ),
+  "read printed code": about("service", (_, { id }) => showStaticCode(id), nothing),
 }
 
 const NAMES = Object.keys(DEEDS) as [string]
@@ -251,13 +253,20 @@ const drawSender = (
   ])
 }
 
-/** Sends one request that cannot have an effect; nothing if the drawn one could have one. */
-const attempt = Effect.fnUntraced(function* (scene: Scene, chance: Chance) {
+/**
+ * Sends one request that cannot have an effect, to the named seller if there is one; nothing if the
+ * drawn one could have an effect.
+ */
+export const attempt = Effect.fnUntraced(function* (
+  scene: Scene,
+  chance: Chance,
+  deed: string,
+  to?: string,
+) {
   const { auditor, people, stage } = scene
   const { model } = auditor
-  const deed = chance.pick(NAMES)
   const drawn = DEEDS[deed]?.(model, chance)
-  if (drawn === undefined) return
+  if (drawn === undefined || (to !== undefined && drawn.seller !== to)) return
   const { id, send, sent } = drawn
   const accounts = [people.stranger, ...people.buyers, ...people.sellers]
   const strangers = accounts.map(({ account }) => account.id)
@@ -279,7 +288,7 @@ const DRAWN = 40
 
 const tryAll = Effect.fnUntraced(function* (scene: Scene) {
   const chance = scene.stage.chance("contrary callers")
-  for (let n = 0; n < DRAWN; n += 1) yield* attempt(scene, chance)
+  for (let n = 0; n < DRAWN; n += 1) yield* attempt(scene, chance, chance.pick(NAMES))
 })
 
 /** Accounts that ask at rest for what they cannot have, each for one reason, or have already. */

@@ -1,12 +1,14 @@
 import { Effect, Exit } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { showHosted } from "../../core/hosted/showHosted.ts"
+import { getIntent } from "../../core/payments/getIntent.ts"
 import { listIntents, type ListIntentsQuery } from "../../core/payments/listIntents.ts"
 import { SHOWN_STATUSES } from "../../core/payments/PaymentIntent.ts"
 import { SECOND, toIso } from "../../core/shared/Timestamp.ts"
 import { showTimeline } from "../../core/timeline/showTimeline.ts"
 import { historyShows, listHas, pageShows } from "../auditor/invariants/readings.ts"
 import { kept } from "../auditor/invariants/ownership.ts"
+import { shownPaymentRules } from "../auditor/invariants/shownPayments.ts"
 import type { Rulebook } from "../auditor/Observation.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Part, Scene } from "../world/Stage.ts"
@@ -66,9 +68,25 @@ const readList = Effect.fnUntraced(function* (
 /** How many payments' histories are read. */
 const HISTORIES = 3
 
+/** Has a party read each payment. */
+const readEach = Effect.fnUntraced(function* ({ auditor, people, stage }: Scene) {
+  const { model } = auditor
+  for (const [id, { record }] of model.intents) {
+    const party = [...people.sellers, ...people.buyers].find(({ account }) =>
+      [record.payee_account_id, record.account_id].includes(account.id),
+    )
+    if (party === undefined || model.left.has(id)) continue
+    const since = model.step
+    const view = yield* getIntent(party, id)
+    const account = party.account.id
+    auditor.see("payment_shown", id, { account, id, view, since, at: stage.now() })
+  }
+})
+
 const readPayments = Effect.fnUntraced(function* (scene: Scene, chance: Chance) {
   const { auditor, people } = scene
   const { model } = auditor
+  yield* readEach(scene)
   const stored = [...model.intents.values()].filter(({ record }) => !model.left.has(record.id))
   const callers = [...people.buyers, ...people.sellers]
   for (let n = 0; n < HISTORIES; n += 1) {
@@ -84,6 +102,10 @@ const readPayments = Effect.fnUntraced(function* (scene: Scene, chance: Chance) 
     for (const caller of parties) {
       const { complete, data } = yield* showTimeline(caller, id)
       auditor.see("history_shown", id, { account: caller.account.id, id, data, complete })
+      const since = model.step
+      const view = yield* getIntent(caller, id)
+      const seen = { account: caller.account.id, id, view, since, at: scene.stage.now() }
+      auditor.see("payment_shown", id, seen)
     }
     const [party] = parties
     if (party === undefined) continue
@@ -99,7 +121,7 @@ const readPayments = Effect.fnUntraced(function* (scene: Scene, chance: Chance) 
 /** People who open the pages of payments, and accounts that read their histories and lists. */
 export const readers: Part = {
   name: "readers",
-  rules: readingRules,
+  rules: { ...readingRules, ...shownPaymentRules },
   knowledge: [kept],
   errands: (scene) => [openPages(scene)],
   inspect: (scene) => readPayments(scene, scene.stage.chance("readers")),

@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { calculators } from "../../simulator/parts/calculators.ts"
+import { codeAskers } from "../../simulator/parts/codeAskers.ts"
 import { contraryCallers } from "../../simulator/parts/contraryCallers.ts"
+import { levelAskers } from "../../simulator/parts/levelAskers.ts"
+import { ownWorkers } from "../../simulator/parts/ownWorkers.ts"
 import { recordReaders } from "../../simulator/parts/recordReaders.ts"
 import { secretKeepers } from "../../simulator/parts/secretKeepers.ts"
 import { wordings } from "../../simulator/parts/wordings.ts"
@@ -83,6 +86,53 @@ export const shownFlaws: ReadonlyArray<Flaw> = [
         find: changing(store, "payment_intent", (record) =>
           record.status === "expired" ? { ...record, payee_account_id: record.account_id } : record,
         ),
+      }),
+    },
+  },
+  {
+    name: "the codes of ended payments lead to another channel",
+    noticed_by: [154],
+    parts: [codeAskers.name],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        find: changing(store, "payment_intent", (payment) => ({
+          ...payment,
+          offers: payment.offers.map((offer) => ({ ...offer, qr_data: `${offer.qr_data}_2` })),
+        })),
+      }),
+    },
+  },
+  {
+    name: "whoever asks what may be paid counts as anonymous",
+    noticed_by: [155],
+    parts: [levelAskers.name],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        find: changing(store, "agent", (agent) => ({ ...agent, level: "anonymous", verified: [] })),
+      }),
+    },
+  },
+  {
+    name: "a worker's clock is five seconds ahead",
+    noticed_by: [156],
+    parts: [ownWorkers.name],
+    alterations: {
+      clock: (clock) => ({
+        ...clock,
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + 5_000,
+        currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + 5_000),
+      }),
+    },
+  },
+  {
+    name: "whoever reads a payment is not shown what it pays for",
+    noticed_by: [157],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        find: changing(store, "payment_intent", (payment) => ({ ...payment, description: "" })),
       }),
     },
   },

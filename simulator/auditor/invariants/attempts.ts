@@ -49,12 +49,12 @@ const MOST = 999_999_999_999
 /** Paying an invoice in the market: nothing that is said may contradict it. */
 const owedPaid = (asked: Attempt, model: Model): Right => {
   const { account, id, sent } = asked
+  const { amount } = sent
+  // No amount of nothing can be named, even of a bill of nothing, whoever asks.
+  if (typeof amount === "number" && (amount < 1 || amount > MOST)) return ["INVALID_AMOUNT"]
   const invoice = recordOf(model, "invoice", id)
   const sides = [invoice?.account_id, invoice?.payee_account_id]
   if (invoice === undefined || !sides.includes(account)) return ABSENT
-  const { amount } = sent
-  // A bill of nothing cannot be named with its amount.
-  if (typeof amount === "number" && (amount < 1 || amount > MOST)) return ["INVALID_AMOUNT"]
   const its: { readonly [name: string]: unknown } = {
     service_id: invoice.service_id,
     amount: invoice.amount.value,
@@ -110,10 +110,13 @@ const subscribeFlaws = (service: ServiceManifest, asked: Attempt, model: Model) 
   const isWithout = interval === undefined && said?.value !== undefined
   const price = { currency: plan.currency, value: plan.amount, ...said }
   const isDearer = price.currency !== plan.currency || price.value !== plan.amount
+  const byPayer = payerFlaws(asked, model)
+  // A price in another currency may settle to nothing, which depends on the rates.
+  const mayBeTooLittle = byPayer.length > 0 && plan.currency !== service.settlement_currency
   return [
     ...(isUnlike || isWithout ? ["INVALID_REQUEST"] : []),
-    ...(isDearer ? ["INVALID_AMOUNT"] : []),
-    ...payerFlaws(asked, model),
+    ...(isDearer || mayBeTooLittle ? ["INVALID_AMOUNT"] : []),
+    ...byPayer,
   ]
 }
 
@@ -158,6 +161,15 @@ const tabClosed = ({ account, id }: Attempt, model: Model): Right => {
   return tab.account_id === account && tab.status === "closed" ? SAME : undefined
 }
 
+/** A printed code that sells nothing: of a service that has none, or whose seller is suspended. */
+const codeRead = ({ id }: Attempt, model: Model): Right => {
+  const service = recordOf(model, "service", id)
+  if (service === undefined || service.qr_mode !== "static") return ABSENT
+  const seller = recordOf(model, "account", service.account_id)
+  const isAway = service.status !== "active" && service.status !== "paused"
+  return isAway || (seller !== undefined && seller.suspended_at !== null) ? ABSENT : undefined
+}
+
 /** The right answers to each request. */
 const RIGHT: { readonly [deed: string]: (asked: Attempt, model: Model) => Right } = {
   capture: ofPayee(captured),
@@ -187,6 +199,7 @@ const RIGHT: { readonly [deed: string]: (asked: Attempt, model: Model) => Right 
   "request payment": ofService(paymentFlaws),
   "pay once": ofService(paymentFlaws),
   "move service": serviceMoved,
+  "read printed code": codeRead,
 }
 
 /** Returns the right answers to a request; undefined if it could have an effect. */

@@ -234,15 +234,15 @@ export class Client {
     return Effect.gen({ self: this }, function* () {
       const account = caller.account.id
       const route = "GET /v1/payment-intents/{id}"
-      const attributed = by(account, route)
       const since = this.#auditor.model.step
       const askedAt = this.#stage.now()
-      const exit = yield* Effect.exit(this.#stage.serve(attributed(getIntent(caller, id))))
+      const exit = yield* Effect.exit(this.#stage.serve(by(account, route)(getIntent(caller, id))))
       const view = Exit.isSuccess(exit) ? exit.value : undefined
       this.#refusal(route, exit)
       const at = this.#stage.now()
       this.#trace.note(`read ${id} ${view?.status}`)
       this.#auditor.see("read", id, { account, id, status: view?.status, since, askedAt, at })
+      this.#auditor.see("payment_shown", id, { account, id, view, since, at })
       return view
     })
   }
