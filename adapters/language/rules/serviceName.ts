@@ -60,7 +60,8 @@ const NO_NAME = pattern("i")`
   |qr code|code|image|picture|photo|paid|unpaid|open|due|again|us|total|amount|balance|which|every
   |each|any|list of every|pay|have to pay|the|free|sure|agreed|good|real|my|our|double|triple
   |quadruple|twice|exactly|only|just|nearly|almost|another|extra|additional|negative|over|under
-  |around|about|max|maximum|min|minimum|more|less)$
+  |around|about|max|maximum|min|minimum|more|less|maybe|perhaps|possibly|probably
+  |back|up|down|out|off|away|forward|along)$
 `
 
 /** Whether the text's author writes names with capitals. */

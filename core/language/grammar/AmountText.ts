@@ -1,5 +1,5 @@
 import { currencyBefore, oneOf, skipSpace } from "./CurrencyPair.ts"
-import { currencyAt, isMeantBy, partAt, type SharedName } from "./CurrencyText.ts"
+import { currencyAt, hasHundredths, isMeantBy, partAt, type SharedName } from "./CurrencyText.ts"
 import { normal } from "./Normal.ts"
 import { type FoundNumber, numberAt, numeralsEnd, timesPowerOfTen } from "./NumberText.ts"
 import { pattern } from "./Pattern.ts"
@@ -96,7 +96,8 @@ const withYuanParts = (text: string, amount: FoundAmount): FoundAmount => {
 
 /** Reads `four dollars ninety-nine`: a number of two digits in words after the amount. */
 const withSpokenCents = (text: string, amount: FoundAmount, at: number): FoundAmount => {
-  const number = /[a-z]/i.test(text.charAt(at)) ? numberAt(text, at) : undefined
+  const isSpoken = /[a-z]/i.test(text.charAt(at)) && hasHundredths(amount.currency)
+  const number = isSpoken ? numberAt(text, at) : undefined
   return number !== undefined && /^[1-9]\d$/.test(number.value)
     ? { ...amount, value: `${amount.value}.${number.value}`, end: number.end }
     : amount

@@ -88,6 +88,15 @@ const THREE_DECIMALS: ReadonlySet<string | undefined> = new Set(
 /** Tells whether amounts of a currency are usually written with three decimals. */
 export const hasThreeDecimals = (code: string | undefined): boolean => THREE_DECIMALS.has(code)
 
+/** Currencies with other parts than hundredths. */
+const NO_HUNDREDTHS: ReadonlySet<string | undefined> = new Set([
+  ...THREE_DECIMALS,
+  ..."CLF IQD UYW".split(" "),
+])
+
+/** Tells whether two digits behind a whole amount are its hundredths: `five dollars fifty`. */
+export const hasHundredths = (code: string | undefined): boolean => !NO_HUNDREDTHS.has(code)
+
 const PESOS: ReadonlySet<string | undefined> = new Set("ARS CLP COP CUP DOP MXN UYU".split(" "))
 
 /** Tells whether a currency is a peso whose sign is that of dollars. */

@@ -64,9 +64,10 @@ const UNCLEAR_POINT = pattern("")`
 /**
  * Tells whether a mark in an amount may separate thousands or decimals: `1.250` is a thousand in
  * some countries and one in others. `0.250` is clear, and a currency of three decimals is written
- * with all of them.
+ * with all of them; but `100.000` of it may be a hundred or a hundred thousand.
  */
 export const hasUnclearPoint = (
   written: string,
   { currency, value }: { readonly currency: string | undefined; readonly value: string },
-): boolean => UNCLEAR_POINT.test(written) && !(hasThreeDecimals(currency) && /\.\d{3}$/.test(value))
+): boolean =>
+  UNCLEAR_POINT.test(written) && !(hasThreeDecimals(currency) && /\.(?!000)\d{3}$/.test(value))

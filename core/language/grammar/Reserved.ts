@@ -11,8 +11,9 @@ const RESERVED = `
   thursday friday saturday sunday next last every each again noon midnight starting hours
   minutes days weeks months years as plan plans subscription membership not no never dont don
   't without instead except but then else from because twice thrice minus plus percent times
-  roughly about approximately actually sorry wait oops scratch stop and or me us my your his
-  her our their you he she they i pay buy send transfer refund void cancel subscribe
+  roughly about approximately maybe perhaps possibly probably actually sorry wait oops scratch
+  stop and or me us my your his her our their you he she they i pay buy send transfer refund void
+  cancel subscribe
 `
 
 /** The Chinese counterparts. */
@@ -44,6 +45,9 @@ const CHANGING: ReadonlySet<string> = new Set(
   `),
 )
 
+/** Words that belong to a verb: `pay back 5 USD` and `pay up 5 USD` name nobody. */
+const PARTICLES: ReadonlySet<string> = new Set(wordsOf("back up down out off away forward along"))
+
 /** Tells whether an unquoted name can begin with the word. */
 export const canBegin = (text: string): boolean => !LEADING.has(text)
 
@@ -52,6 +56,10 @@ export const canEnd = (text: string): boolean => !LEADING.has(text) && !NOT_LAST
 
 /** Tells whether the word changes an amount behind it, so that no name ends with it there. */
 export const changesAmount = (text: string): boolean => CHANGING.has(text)
+
+/** Tells whether the words are no name, since they only change an amount or belong to a verb. */
+export const namesNobody = (texts: ReadonlyArray<string>): boolean =>
+  texts.every((text) => CHANGING.has(text) || PARTICLES.has(text))
 
 /** Returns how many tokens from `at` on form a reserved word; 0 where none begins. */
 export const reservedAt = (texts: ReadonlyArray<string>, at: number): number => {

@@ -7,7 +7,7 @@ import type { Said } from "./Order.ts"
 import { isNumeral } from "./NumberText.ts"
 import { phrasesOf } from "./Phrases.ts"
 import { hanPlanIn, TIERS } from "./PlanText.ts"
-import { canBegin, canEnd, changesAmount, reservedAt } from "./Reserved.ts"
+import { canBegin, canEnd, changesAmount, namesNobody, reservedAt } from "./Reserved.ts"
 import type { Token } from "./Tokens.ts"
 
 /** A text in the form in which it is read. */
@@ -73,11 +73,11 @@ const runs = (
   return ends
 }
 
-/** `HBO Max` is a name, but not before an amount, and no word that changes one is a name alone. */
+/** `HBO Max` is a name, but not before an amount, and `Max` alone is none. */
 const isChange = ({ codes, text, tokens, words }: Source, at: number, end: number): boolean => {
-  if (!changesAmount(words[end - 1] ?? "")) return false
-  const behind = tokens[end]
-  return end === at + 1 || (behind && amountAt(text, behind.start, codes)) !== undefined
+  if (namesNobody(words.slice(at, end))) return true
+  const behind = changesAmount(words[end - 1] ?? "") ? tokens[end] : undefined
+  return (behind && amountAt(text, behind.start, codes)) !== undefined
 }
 
 const name: Slot = (source, at) => {

@@ -76,6 +76,7 @@ describe("amounts in digits", () => {
 })
 
 test.each([
+  ["five KWD fifty", ["5 KWD", "50 ?"]],
   ["3块005", ["3 CNY", "5 ?"]],
   ["三块零零五", ["3 CNY", "5 ?"]],
   ["三块五毛零五", ["3.5 CNY", "5 ?"]],

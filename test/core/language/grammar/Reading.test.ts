@@ -87,6 +87,15 @@ describe("what is read", () => {
     expect(read("pay 5 USD to Only").orders).toEqual([])
   })
 
+  test("no name of words that only belong to a verb or change an amount", () => {
+    const mine = { intent: "pay", amount: "5", currency: "USD", service: "Check Up" }
+    expect(read("pay Check Up 5 USD").orders).toEqual([mine])
+    expect(read('pay "Up" 5 USD').orders).toEqual([{ ...mine, service: "Up" }])
+    for (const words of ["up", "back", "off", "back up", "only back", "maybe", "perhaps Papers"]) {
+      expect([words, read(`pay ${words} 5 USD`).orders]).toEqual([words, []])
+    }
+  })
+
   test("no text that is longer than an order", () => {
     expect(read(`pay $5 to ${"very ".repeat(200)}Pro`)).toMatchObject({ orders: [], steps: 0 })
   })
