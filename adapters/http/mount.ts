@@ -28,6 +28,7 @@ import {
   type NodeRequest,
 } from "./mount/doors.ts"
 import { flawOfOptions } from "./mount/checkOptions.ts"
+import { endUnread } from "./mount/endUnread.ts"
 import { type Place, prefixOf, within } from "./mount/prefix.ts"
 import { type Parsed, readable } from "./mount/takenBody.ts"
 import { documentsOf } from "./openapi.ts"
@@ -148,6 +149,7 @@ const mountable = <R>(
     // The caller left while the app did its own work first. No event would end what begins now.
     if (res.closed || isBrokenOff(req)) return
     responses.count(res)
+    endUnread(req)
     if (responses.isDraining()) return refuse(req, res, stopping())
     const use = "match" in at && at.match.type === "route" ? at.match.route.body : "fields"
     const read = readable(req, parsed, use)

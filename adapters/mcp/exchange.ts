@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { Incoming, Outgoing } from "../shared/Exchange.ts"
+import { hostOf, type Incoming, type Outgoing } from "../shared/Exchange.ts"
 import type { Patience } from "../../core/market/Patience.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import type { KeyedStreams } from "../shared/KeyedStreams.ts"
@@ -215,8 +215,7 @@ export const makeExchange = (options: ExchangeOptions) => {
     if (described !== undefined) {
       return metadata(req, resourceMetadata(baseUrl, described, options.authorizes))
     }
-    const { host, origin } = req.headers
-    const flaw = provenanceFlaw({ host, origin })
+    const flaw = provenanceFlaw({ host: hostOf(req), origin: req.headers.origin })
     if (flaw !== undefined) return refusal(new Failure({ code: "FORBIDDEN", message: flaw }), {})
     if (!METHODS.includes(req.method ?? "")) {
       return unserved(options, exchange, wrongMethod(METHODS))

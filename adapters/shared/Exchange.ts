@@ -14,7 +14,11 @@ export interface Incoming extends Readable {
   /** Whether an HTTP/2 request was broken off: then it counts as complete. */
   readonly aborted?: boolean
   /** The stream of an HTTP/2 request. */
-  readonly stream?: { readonly endAfterHeaders: boolean; readonly close: (code: number) => void }
+  readonly stream?: {
+    readonly endAfterHeaders: boolean
+    readonly close: (code: number) => void
+    readonly once: (event: "finish", then: () => void) => unknown
+  }
 }
 
 /**
@@ -22,6 +26,12 @@ export interface Incoming extends Readable {
  * do not exist.
  */
 export const isFramed = ({ httpVersionMajor = 1 }: Incoming): boolean => httpVersionMajor > 1
+
+/** The host and port that a request names: HTTP/2 has them in a field of its own. */
+export const hostOf = ({ headers }: Pick<Incoming, "headers">): string | undefined => {
+  const { ":authority": authority } = headers
+  return headers.host ?? (typeof authority === "string" ? authority : undefined)
+}
 
 /** Whether the caller of an HTTP/2 request has broken it off. */
 export const isBrokenOff = (req: Incoming): boolean => isFramed(req) && req.aborted === true

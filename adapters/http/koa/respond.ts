@@ -116,9 +116,6 @@ export const explain = (
 /** How long an unread body is received before the connection closes, in milliseconds. */
 const LINGER = 500
 
-/** The code of HTTP/2 with which a whole answer ends a request that is not whole. */
-const NO_ERROR = 0
-
 /** The caller of a request, once known, and the age of its answer. */
 export class RequestAsker implements Asker {
   name: string | null = null
@@ -189,17 +186,6 @@ const endLater = (req: Incoming, res: Outgoing) => {
   req.resume()
 }
 
-/**
- * Ends the response at once, and its HTTP/2 request a little later: the connection stays, and would
- * receive the rest of the body without an end.
- */
-const cutLater = (req: Incoming, res: Outgoing) => {
-  res.end()
-  const timer = setTimeout(() => req.stream?.close(NO_ERROR), LINGER)
-  req.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer))
-  req.resume()
-}
-
 /** Sends a body. Does nothing if the caller has hung up. */
 export const respond = (
   req: Incoming,
@@ -209,12 +195,13 @@ export const respond = (
   limit: number,
 ): void => {
   if (res.destroyed) return
-  // Nobody waits once more for the rest of what did not arrive in time.
-  const long = isLongBody(req, limit) || answer.status === TOO_SLOW.status
+  // Nobody waits once more for the rest of what did not arrive in time. HTTP/2: see `endUnread`.
+  const isOwn = !isFramed(req)
+  const long = isOwn && (isLongBody(req, limit) || answer.status === TOO_SLOW.status)
   const { text } = answer
   const bytes = typeof text === "string" ? Buffer.byteLength(text) : text.length
   const { contentType, headers, status } = answer
-  const close = (common.close || long) && !isFramed(req)
+  const close = isOwn && (common.close || long)
   const head = headOf({ ...common, close }, headers.includes("Cache-Control"))
   // A 304 has no body, only the tag.
   if (status !== 304) head.push("Content-Type", contentType, "Content-Length", String(bytes))
@@ -227,6 +214,5 @@ export const respond = (
     return
   }
   res.write(text)
-  if (isFramed(req)) cutLater(req, res)
-  else endLater(req, res)
+  endLater(req, res)
 }
