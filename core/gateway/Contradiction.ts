@@ -1,5 +1,7 @@
 import type { KeyChange } from "../commits/Commit.ts"
+import type { CurrencyTable } from "../shared/Currency.ts"
 import { Failure } from "../shared/Failure.ts"
+import { fromMajor, type Money, writtenIn } from "../shared/Money.ts"
 import type { ChannelCallback } from "./ChannelCallback.ts"
 import type { Discrepancy } from "./Discrepancy.ts"
 
@@ -36,6 +38,28 @@ export const tradeClaims = ({
   trade_status === "AUTHORIZED" || trade_status === "SUCCESS"
     ? [{ op: "claim", key: tradeKey(channel, trade_no), owner }]
     : []
+
+/** An amount in major units that a channel names; of the expected currency if it names none. */
+interface SaidAmount {
+  readonly amount: string
+  readonly currency: string | undefined
+}
+
+/** Returns a contradiction if a channel names another amount or currency than is in our records. */
+export const amountMismatch = (
+  expected: Money,
+  { amount, currency = expected.currency }: SaidAmount,
+  currencies: CurrencyTable,
+): Contradiction | undefined => {
+  const known = currencies.get(expected.currency)
+  const value = known === undefined ? undefined : fromMajor(amount, known)
+  if (value === expected.value && currency === expected.currency) return undefined
+  return {
+    kind: "amount_mismatch",
+    expected: writtenIn(expected, currencies),
+    actual: `${amount} ${currency}`,
+  }
+}
 
 const REFUSALS: { readonly [K in Kind]?: "CHANNEL_MISMATCH" | "AMOUNT_MISMATCH" } = {
   channel_mismatch: "CHANNEL_MISMATCH",

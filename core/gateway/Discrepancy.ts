@@ -21,9 +21,9 @@ export interface Discrepancy {
   readonly channel: string
   /** Empty without a trade. */
   readonly trade_no: string
-  /** The value in our records; empty where there is none. */
+  /** The value in our records, an amount in major units; empty where there is none. */
   readonly expected: string
-  /** The channel's value; empty where there is none. */
+  /** The channel's value, likewise; empty where there is none. */
   readonly actual: string
   /** The run that found it in a statement; null for one from a message. */
   readonly run: string | null

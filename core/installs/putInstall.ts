@@ -18,7 +18,7 @@ import { isComparable } from "../pricing/quoteSettlement.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
 import { isUuid } from "../shared/Id.ts"
-import type { Money } from "../shared/Money.ts"
+import { type Money, writtenIn } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { approvalOf, raises } from "./Approval.ts"
 import type { Install } from "./Install.ts"
@@ -125,8 +125,6 @@ const newMandate = (
   status: "pending",
 })
 
-const shownLimit = ({ currency, value }: Money): string => `${value} ${currency}`
-
 /** Returns the write that ends a mandate. A worker tells the channel. */
 export const withdraw = (mandate: Mandate | undefined, at: Timestamp): ReadonlyArray<Write> => {
   if (mandate === undefined || mandate.status === "revoked") return []
@@ -204,8 +202,8 @@ const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, inpu
     yield* logged(byKey(caller), "install.changed", id, {
       service_id: serviceId,
       agent_id,
-      auto_pay_limit: limit === null ? null : shownLimit(limit),
-      spend_cap: cap === null ? null : `${shownLimit(cap.amount)} ${cap.period}`,
+      auto_pay_limit: limit === null ? null : writtenIn(limit, currencies),
+      spend_cap: cap === null ? null : `${writtenIn(cap.amount, currencies)} ${cap.period}`,
       channel_preference: record.channel_preference,
     }),
   ]

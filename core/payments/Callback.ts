@@ -1,7 +1,7 @@
 import type { ChannelCallback, TradeStatus } from "../gateway/ChannelCallback.ts"
-import type { Contradiction } from "../gateway/Contradiction.ts"
+import { amountMismatch, type Contradiction } from "../gateway/Contradiction.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
-import { fromMajor, type Money } from "../shared/Money.ts"
+import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { chargeAt } from "./Lifecycle.ts"
 import type { OneTimeEvent } from "./OneTimePay.ts"
@@ -101,15 +101,8 @@ export const mismatch = (
     const expected = intent.offers.map(({ channel }) => channel).join(", ") || `${intent.channel}`
     return { kind: "channel_mismatch", expected, actual: callback.channel }
   }
-  const { currency, value } = amountOf(intent, callback)
-  const known = currencies.get(currency)
-  const paid = known === undefined ? undefined : fromMajor(callback.total_amount, known)
-  if (paid === value && (callback.currency ?? currency) === currency) return undefined
-  return {
-    kind: "amount_mismatch",
-    expected: `${value} ${currency}`,
-    actual: `${paid ?? callback.total_amount} ${callback.currency ?? currency}`,
-  }
+  const { currency, total_amount: amount } = callback
+  return amountMismatch(amountOf(intent, callback), { amount, currency }, currencies)
 }
 
 /**

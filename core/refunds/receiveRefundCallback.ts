@@ -3,7 +3,7 @@ import { askOnce } from "../gateway/askOnce.ts"
 import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
 import type { RefundCallback } from "../gateway/ChannelCallback.ts"
 import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
-import { type Contradiction, refusal } from "../gateway/Contradiction.ts"
+import { amountMismatch, type Contradiction, refusal } from "../gateway/Contradiction.ts"
 import { type Hear, hearCallback, type Hearing } from "../gateway/hearCallback.ts"
 import { noteDiscrepancy } from "../gateway/noteDiscrepancy.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
@@ -14,7 +14,6 @@ import { Store } from "../ports/Store.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
-import { fromMajor } from "../shared/Money.ts"
 import { retryConflict } from "../idempotency/requestKey.ts"
 import { settleRefund } from "./refundOutcome.ts"
 
@@ -27,15 +26,8 @@ const refundMismatch = (
   if (request.channel !== callback.channel) {
     return { kind: "channel_mismatch", expected: request.channel, actual: callback.channel }
   }
-  const { currency, value } = request.amount
-  const known = currencies.get(currency)
-  const given = known === undefined ? undefined : fromMajor(callback.refund_amount, known)
-  if (given === value && (callback.currency ?? currency) === currency) return undefined
-  return {
-    kind: "amount_mismatch",
-    expected: `${value} ${currency}`,
-    actual: `${given ?? callback.refund_amount} ${callback.currency ?? currency}`,
-  }
+  const { currency, refund_amount: amount } = callback
+  return amountMismatch(request.amount, { amount, currency }, currencies)
 }
 
 /** Returns a contradiction if the message says the opposite of an earlier one. */

@@ -35,10 +35,10 @@ export const DiscrepancyView = Schema.Struct({
     description: "The channel's transaction number.",
   }),
   expected: Schema.optionalKey(Schema.String).annotate({
-    description: "The value in our records.",
+    description: "The value in our records; an amount in major units.",
   }),
   actual: Schema.optionalKey(Schema.String).annotate({
-    description: "The value that the channel reports.",
+    description: "The value that the channel reports; an amount in major units.",
   }),
 })
 /** See {@link DiscrepancyView}. */
@@ -77,7 +77,7 @@ export const ReportView = Schema.Struct({
           kind: "missing_at_channel",
           payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
           channel: "wallet_a",
-          expected: "699 USD",
+          expected: "6.99 USD",
         },
       ],
       has_more_discrepancies: false,

@@ -2,7 +2,10 @@ import { Clock, Effect } from "effect"
 import type { Discrepancy } from "../gateway/Discrepancy.ts"
 import type { ChannelRefusal, Channels, StatementLine } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
+import { Installation } from "../ports/Installation.ts"
 import { type Conflict, Store, type StoreUnavailable, type Write } from "../ports/Store.ts"
+import type { CurrencyTable } from "../shared/Currency.ts"
+import { writtenIn } from "../shared/Money.ts"
 import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 import { type Books, isInFlight, readBooks } from "./readBooks.ts"
 import { holdRun, type Renew } from "./holdRun.ts"
@@ -106,9 +109,10 @@ const disagreements = Effect.fnUntraced(function* (
 })
 
 const shown = (
-  { amount: { currency, value }, status }: Pick<BookedLine, "amount" | "status"> | StatementLine,
+  { amount, status }: Pick<BookedLine, "amount" | "status"> | StatementLine,
   kind: Finding["kind"],
-): string => (kind === "status_mismatch" ? `${status}` : `${value} ${currency}`)
+  currencies: CurrencyTable,
+): string => (kind === "status_mismatch" ? `${status}` : writtenIn(amount, currencies))
 
 const paymentOf = (found: Finding): string =>
   found.kind === "missing_at_service" ? found.line.out_trade_no : found.booked.payment_intent
@@ -123,7 +127,7 @@ const recordOf = (
   found: Finding,
   account_id: string,
   run: ReconciliationRun,
-  uuid: () => string,
+  { currencies, uuid }: { readonly currencies: CurrencyTable; readonly uuid: () => string },
 ): Discrepancy => {
   const line = found.kind === "missing_at_channel" ? undefined : found.line
   const booked = found.kind === "missing_at_service" ? undefined : found.booked
@@ -135,8 +139,8 @@ const recordOf = (
     payment_intent: booked?.payment_intent ?? line?.out_trade_no ?? "",
     channel: run.channel,
     trade_no: line?.trade_no ?? "",
-    expected: booked === undefined ? "" : shown(booked, found.kind),
-    actual: line === undefined ? "" : shown(line, found.kind),
+    expected: booked === undefined ? "" : shown(booked, found.kind, currencies),
+    actual: line === undefined ? "" : shown(line, found.kind, currencies),
     run: run.id,
     created_at: withinDay(run.day, line?.at ?? booked?.at ?? startOf(run.day)),
   }
@@ -152,9 +156,12 @@ const keep = Effect.fnUntraced(function* (
 ) {
   const store = yield* Store
   const { uuid } = yield* Ids
+  const { currencies } = yield* Installation
   const owned = found.flatMap((finding) => {
     const account_id = ownerOf(finding, books)
-    return account_id === undefined ? [] : [recordOf(finding, account_id, run, uuid)]
+    return account_id === undefined
+      ? []
+      : [recordOf(finding, account_id, run, { currencies, uuid })]
   })
   const unknown = found.flatMap((finding) =>
     finding.kind === "missing_at_service" && ownerOf(finding, books) === undefined

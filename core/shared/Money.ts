@@ -1,5 +1,5 @@
 import { BigDecimal, Option, Schema } from "effect"
-import type { Currency } from "./Currency.ts"
+import type { Currency, CurrencyTable } from "./Currency.ts"
 
 /** The largest amount, in minor units of any currency. */
 export const MAX_VALUE = 1_000_000_000_000
@@ -60,6 +60,14 @@ export const grouped = (number: number | string): string =>
 /** Returns an amount as text for people: `1,234.56 USD`. */
 export const written = (money: Money, currency: Currency): string =>
   `${grouped(toMajor(money, currency))} ${money.currency}`
+
+/** Returns the same by the currency's code. Without that currency, the text says minor units. */
+export const writtenIn = (money: Money, currencies: CurrencyTable): string => {
+  const currency = currencies.get(money.currency)
+  return currency === undefined
+    ? `${money.value} ${money.currency} in minor units`
+    : written(money, currency)
+}
 
 /**
  * Returns the minor units of a decimal string in major units. Returns undefined if it is no plain

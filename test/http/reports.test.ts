@@ -84,7 +84,7 @@ describe("the reconciliation report over HTTP", () => {
           kind: "missing_at_channel",
           payment_intent: id,
           channel: "wallet_a",
-          expected: "500 USD",
+          expected: "5.00 USD",
         },
       ],
       pending_days: [],
@@ -97,8 +97,8 @@ describe("the reconciliation report over HTTP", () => {
         kind: "amount_mismatch",
         payment_intent: id,
         channel: "wallet_a",
-        expected: "500 USD",
-        actual: "501 USD",
+        expected: "5.00 USD",
+        actual: "5.01 USD",
       },
     ])
 

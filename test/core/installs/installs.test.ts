@@ -41,8 +41,12 @@ describe("installing a service", () => {
       yield* putInstall(as(buyer), service_id, { ...cap(5_000), channel_preference: "wallet_a" })
       const { data } = yield* listLog(buyer.id, { limit: 2 })
       expect(data.map(({ details }) => details)).toMatchObject([
-        { auto_pay_limit: "500 USD", spend_cap: "5000 USD daily", channel_preference: "wallet_a" },
-        { auto_pay_limit: "500 USD", spend_cap: "10000 USD daily", channel_preference: null },
+        {
+          auto_pay_limit: "5.00 USD",
+          spend_cap: "50.00 USD daily",
+          channel_preference: "wallet_a",
+        },
+        { auto_pay_limit: "5.00 USD", spend_cap: "100.00 USD daily", channel_preference: null },
       ])
     }).pipe(Effect.provide(workWorld())),
   )

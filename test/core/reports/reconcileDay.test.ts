@@ -156,9 +156,9 @@ describe("a day of a channel", () => {
       )
       yield* work(FIRST)
       expect((yield* found).toSorted()).toEqual([
-        "amount_mismatch 2: 699 USD, 700 USD",
-        "missing_at_channel 1: 699 USD, nothing",
-        "missing_at_service 4: nothing, 699 USD",
+        "amount_mismatch 2: 6.99 USD, 7.00 USD",
+        "missing_at_channel 1: 6.99 USD, nothing",
+        "missing_at_service 4: nothing, 6.99 USD",
         "status_mismatch 3: settled, failed",
       ])
       const { result } = yield* runFor(TODAY)
@@ -214,9 +214,9 @@ describe("a day of a channel", () => {
       )
       for (let day = 0; day < 8; day++) yield* work(FIRST + day * DAY)
       expect((yield* found).toSorted()).toEqual([
-        "missing_at_service 1: nothing, 699 USD",
-        "missing_at_service 1: nothing, 699 USD",
-        "missing_at_service 2: nothing, 700 USD",
+        "missing_at_service 1: nothing, 6.99 USD",
+        "missing_at_service 1: nothing, 6.99 USD",
+        "missing_at_service 2: nothing, 7.00 USD",
       ])
       const counts = (yield* runs).slice(0, 3).map(({ result }) => result?.discrepancies)
       expect(counts).toEqual([0, 1, 2])
@@ -233,8 +233,8 @@ describe("a day of a channel", () => {
       shows(script, line(1), ...made)
       for (let day = 0; day < 8; day++) yield* work(FIRST + day * DAY)
       expect(yield* found).toEqual([
-        "missing_at_service 1: nothing, 200 USD",
-        "missing_at_service 1: nothing, 200 USD",
+        "missing_at_service 1: nothing, 2.00 USD",
+        "missing_at_service 1: nothing, 2.00 USD",
       ])
     }))
 
@@ -244,7 +244,7 @@ describe("a day of a channel", () => {
       yield* booked(1, T0)
       shows(script, line(1, { at: T0 - 1 }), line(1, { at: T0 + DAY }))
       for (let day = 0; day < 8; day++) yield* work(FIRST + day * DAY)
-      expect(yield* found).toEqual(["missing_at_service 1: nothing, 699 USD"])
+      expect(yield* found).toEqual(["missing_at_service 1: nothing, 6.99 USD"])
     }))
 
   test("keeps the lines of its statement that have the date of another day", (script) =>
@@ -289,7 +289,7 @@ describe("a day of a channel", () => {
           next: null,
         })
         for (let day = -1; day < 8; day++) yield* work(FIRST + day * DAY)
-        expect(yield* found).toEqual(["missing_at_service 2: nothing, 699 USD"])
+        expect(yield* found).toEqual(["missing_at_service 2: nothing, 6.99 USD"])
       }))
 
   test("leaves out what has been in flight for less than 24 hours", (script) =>
@@ -319,8 +319,8 @@ describe("a day of a channel", () => {
       expect(yield* found).toEqual([])
       yield* work(FIRST + DAY)
       expect((yield* found).toSorted()).toEqual([
-        "missing_at_service 1: nothing, 699 USD",
-        "missing_at_service 2: nothing, 699 USD",
+        "missing_at_service 1: nothing, 6.99 USD",
+        "missing_at_service 2: nothing, 6.99 USD",
         "status_mismatch 2: pending, settled",
       ])
     }))
@@ -338,8 +338,8 @@ describe("a day of a channel", () => {
       shows(script, line(1), refund(2), refund(3))
       yield* work(FIRST + DAY)
       expect((yield* found).toSorted()).toEqual([
-        "missing_at_channel 1: 200 USD, nothing",
-        "missing_at_service 1: nothing, 200 USD",
+        "missing_at_channel 1: 2.00 USD, nothing",
+        "missing_at_service 1: nothing, 2.00 USD",
       ])
     }))
 
@@ -433,7 +433,7 @@ describe("who compares a day", () => {
         expect(Exit.isFailure(died)).toBe(true)
         expect(yield* found).toEqual([])
         yield* work(FIRST + 5 * MINUTE)
-        expect(yield* found).toEqual(["missing_at_channel 1: 699 USD, nothing"])
+        expect(yield* found).toEqual(["missing_at_channel 1: 6.99 USD, nothing"])
         expect((yield* runFor(TODAY)).runs).toBe(1)
         expect(yield* runFor(utcDay(T0 + DAY))).toMatchObject({ runs: 0 })
       }))
