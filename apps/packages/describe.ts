@@ -2,6 +2,7 @@ import { Context, SchemaAST } from "effect"
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "../../adapters/http/contract/Api.ts"
 import { METHODS, SANDBOX_METHODS } from "../payport/methods.ts"
+import { OPTIONAL, read, writable } from "./optional.ts"
 import { type Declared, docstring, typeOf } from "./printType.ts"
 
 type Called = string | readonly [name: string, accept: string]
@@ -68,8 +69,8 @@ const queryType = (ast: SchemaAST.AST, name: string, about: string, declared: De
   const fields = fieldsOf(SchemaAST.toEncoded(ast)).map((field) => {
     const type = typeOf(types.get(field.name) ?? field.type, declared)
     const shown = type === '"true" | "false"' ? "boolean" : type
-    const optional = SchemaAST.isOptional(field.type) ? "?" : ""
-    return `readonly ${String(field.name)}${optional}: ${shown}`
+    const [mark, end] = SchemaAST.isOptional(field.type) ? ["?", OPTIONAL] : ["", ""]
+    return `readonly ${String(field.name)}${mark}: ${shown}${end}`
   })
   declared.set(name, `${docstring(about)}export interface ${name} {\n${fields.join("\n")}\n}\n`)
   return name
@@ -174,4 +175,4 @@ export const describe = (
 
 /** The text of a method's type. */
 export const methodText = ({ about, args, gives, method }: Described): string =>
-  `${docstring(`${about}.`)}readonly ${method}: (${args.join(", ")}) => ${gives}`
+  `${docstring(`${about}.`)}readonly ${method}: (${writable(args.join(", "))}) => ${read(gives)}`

@@ -1,4 +1,5 @@
 import { SchemaAST } from "effect"
+import { OPTIONAL } from "./optional.ts"
 
 /** Named types with their declarations, in the order in which they were found. */
 export type Declared = Map<string, string>
@@ -34,8 +35,8 @@ const objectType = (ast: SchemaAST.Objects, declared: Declared): string => {
   const fields = ast.propertySignatures.map(({ name, type }) => {
     const isNamed = SchemaAST.resolveIdentifier(type) !== undefined
     const about = isNamed ? textOf(type.context?.annotations, "description") : descriptionOf(type)
-    const optional = SchemaAST.isOptional(type) ? "?" : ""
-    return `${docstring(about)}readonly ${keyOf(name)}${optional}: ${typeOf(type, declared)}`
+    const [mark, end] = SchemaAST.isOptional(type) ? ["?", OPTIONAL] : ["", ""]
+    return `${docstring(about)}readonly ${keyOf(name)}${mark}: ${typeOf(type, declared)}${end}`
   })
   const others = ast.indexSignatures.map(
     ({ type }) => `readonly [name: string]: ${typeOf(type, declared)}`,

@@ -5,6 +5,7 @@ import { STATUSES } from "../../core/shared/Failure.ts"
 import { describe, type Described, methodsOf, methodText } from "./describe.ts"
 import { inherit } from "./inherit.ts"
 import { EVENT_TEXTS } from "../docs/reference/eventTexts.ts"
+import { decideOptional, namesIn, read } from "./optional.ts"
 import { type Declared, docstring, typeOf } from "./printType.ts"
 
 const HEAD = `// Written by npm run generate from the contract: change that, and write it anew.
@@ -41,13 +42,12 @@ const codes = (): string =>
 export type ErrorCode = ${union(Object.keys(STATUSES))}
 `
 
-const resourcesText = (declared: Declared): string =>
-  [HEAD, JSON_TYPE, PAGES, codes(), ...inherit(declared).values()].join("\n")
-
-/** The names of types in a text, for its import. */
-const namesIn = (text: string, declared: Declared): ReadonlyArray<string> => {
-  const words = new Set(text.replaceAll(/\/\*\*[^]*?\*\//g, "").match(/\b[A-Z]\w*/g))
-  return [...declared.keys(), "Page", "CountedPage"].filter((name) => words.has(name)).toSorted()
+const resourcesText = (methods: ReadonlyArray<Described>, declared: Declared): string => {
+  const types = decideOptional(
+    declared,
+    methods.flatMap(({ args }) => args),
+  )
+  return [HEAD, JSON_TYPE, PAGES, codes(), ...inherit(types).values()].join("\n")
 }
 
 const methodsText = (methods: ReadonlyArray<Described>, declared: Declared): string => {
@@ -56,10 +56,11 @@ const methodsText = (methods: ReadonlyArray<Described>, declared: Declared): str
     ([resource, own]) => `readonly ${resource}: {\n${own.map(methodText).join("\n")}\n}`,
   )
   const body = fields.join("\n")
+  const pages: Declared = new Map([...declared, ["Page", ""], ["CountedPage", ""]])
   return `${HEAD}
 import type { Listing } from "./Listing.ts"
 import type { RequestOptions } from "./RequestOptions.ts"
-import type { ${namesIn(body, declared).join(", ")} } from "./Resources.ts"
+import type { ${namesIn(body, pages).toSorted().join(", ")} } from "./Resources.ts"
 
 /** A method for each route of the service, by what it is about. */
 export interface Methods {
@@ -132,7 +133,7 @@ interface EventOf<Type extends string, Data> {
 export type WebhookEvent =
 ${events.map(([name]) => `| ${name}`).join("\n")}
 
-${[...events.map(([, text]) => text), ...declared.values()].join("\n")}`
+${read([...events.map(([, text]) => text), ...declared.values()].join("\n"))}`
 }
 
 /** The SDK's written files, by their paths in the project. */
@@ -141,7 +142,7 @@ export const sdkFiles = (): { readonly [path: string]: string } => {
   const methods = methodsOf().map((method) => describe(method, declared))
   const folder = "adapters/http/client"
   return {
-    [`${folder}/Resources.ts`]: resourcesText(declared),
+    [`${folder}/Resources.ts`]: resourcesText(methods, declared),
     [`${folder}/Methods.ts`]: methodsText(methods, declared),
     [`${folder}/routes.ts`]: routesText(methods),
     "adapters/receiver/Events.ts": eventsText(),

@@ -45,6 +45,13 @@ type Body<E> = E extends { readonly "~Payload": { readonly Encoded: infer A } } 
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
+/** The type as a caller may write it: with `undefined` for each optional field. */
+type Writable<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : string extends keyof T
+    ? T
+    : { [K in keyof T]: Writable<T[K]> | (object extends Pick<T, K> ? undefined : never) }
+
 /** Whether one of a method's arguments has the type of the contract's body; true without a body. */
 type TakesBody<Args extends ReadonlyArray<unknown>, B> = [keyof B] extends [never]
   ? true
@@ -66,8 +73,8 @@ type Wrong = {
           ...args: infer Args extends ReadonlyArray<unknown>
         ) => Promise<infer A>
         ? [
-            Same<A, Shown<EndpointOf<Table[R][M]>>>,
-            TakesBody<Required<Args>, Body<EndpointOf<Table[R][M]>>>,
+            Same<Writable<A>, Writable<Shown<EndpointOf<Table[R][M]>>>>,
+            TakesBody<Required<Args>, Writable<Body<EndpointOf<Table[R][M]>>>>,
           ] extends [true, true]
           ? never
           : `${R}.${M & string}`
@@ -89,6 +96,16 @@ test("the SDK's types are those of the contract", () => {
   expectTypeOf<WebhookEvent["type"]>().toEqualTypeOf<keyof EventData>()
   expectTypeOf<X402Scheme>().toExtend<SchemeNetworkClient>()
   expectTypeOf<X402BuyerScheme>().toExtend<SchemeNetworkClient>()
+})
+
+test("an optional field of an input may be undefined, which is not sent", () => {
+  type Create = Parameters<Methods["intents"]["create"]>[0]
+  expectTypeOf<{ readonly return_url: undefined }>().toExtend<Pick<Create, "return_url">>()
+  expectTypeOf<{ readonly limit: undefined }>().toExtend<
+    Parameters<Methods["intents"]["list"]>[0]
+  >()
+  type Restrictions = NonNullable<Parameters<Methods["keys"]["create"]>[0]>["restrictions"]
+  expectTypeOf<{ readonly budget: undefined }>().toExtend<Restrictions>()
 })
 
 test("its files are as they would be written now", async () => {

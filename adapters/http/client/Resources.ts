@@ -103,9 +103,9 @@ export interface AccountInput {
   /** The name of the account's agent. */
   readonly agent_id: string
   /** The seller's account at its channels. */
-  readonly merchant_account?: string | null
+  readonly merchant_account?: string | null | undefined
   /** The account's plan. It determines rates and limits. */
-  readonly plan?: "starter" | "pro" | "enterprise"
+  readonly plan?: "starter" | "pro" | "enterprise" | undefined
 }
 
 /** The account with its first key. */
@@ -163,11 +163,11 @@ export interface Money {
 
 /** What `accounts.list` takes. */
 export interface AccountsListQuery {
-  readonly limit?: number
-  readonly starting_after?: string
-  readonly kind?: "seller" | "buyer"
-  readonly plan?: "starter" | "pro" | "enterprise"
-  readonly agent_id?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
+  readonly kind?: "seller" | "buyer" | undefined
+  readonly plan?: "starter" | "pro" | "enterprise" | undefined
+  readonly agent_id?: string | undefined
 }
 
 /** A seller or a buyer, and the agent that it acts as. */
@@ -198,8 +198,8 @@ export interface PlanInput {
 
 /** What `accounts.listKeys` takes. */
 export interface AccountsListKeysQuery {
-  readonly limit?: number
-  readonly starting_after?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
 }
 
 /** A key without its secret. */
@@ -241,35 +241,40 @@ export interface OauthGrant {
 /** Which keys are suspended. */
 export interface SuspendKeyInput {
   /** Whether the keys that it has issued, directly or through others, follow it. */
-  readonly cascade?: boolean
+  readonly cascade?: boolean | undefined
 }
 
 /** The key's expiry, if any, and its restrictions. */
 export interface KeyInput {
   /** When the key expires. Default: never. */
-  readonly expires_at?: string | null
+  readonly expires_at?: string | null | undefined
   /** The key's restrictions. A missing field is as for the issuing key. */
-  readonly restrictions?: {
-    /** The groups of requests that the key may make. */
-    readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage">
-    /** The only services that the key's requests may concern. */
-    readonly services?: ReadonlyArray<string>
-    /** The only agents that the key's requests may concern. */
-    readonly agents?: ReadonlyArray<string>
-    /** The IP addresses and CIDR blocks from which the key works. */
-    readonly addresses?: ReadonlyArray<string>
-    /** The maximum of a single payment. */
-    readonly max_amount?: PayableMoney
-    /** The maximum paid per period with the key and with the keys that it has issued. */
-    readonly budget?: {
-      /** The maximum per period. */
-      readonly amount: PayableMoney
-      /** The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime. */
-      readonly period: "daily" | "weekly" | "monthly" | "total"
-    }
-    /** When the program's access ends. */
-    readonly expires_at?: string
-  } | null
+  readonly restrictions?:
+    | {
+        /** The groups of requests that the key may make. */
+        readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage"> | undefined
+        /** The only services that the key's requests may concern. */
+        readonly services?: ReadonlyArray<string> | undefined
+        /** The only agents that the key's requests may concern. */
+        readonly agents?: ReadonlyArray<string> | undefined
+        /** The IP addresses and CIDR blocks from which the key works. */
+        readonly addresses?: ReadonlyArray<string> | undefined
+        /** The maximum of a single payment. */
+        readonly max_amount?: PayableMoney | undefined
+        /** The maximum paid per period with the key and with the keys that it has issued. */
+        readonly budget?:
+          | {
+              /** The maximum per period. */
+              readonly amount: PayableMoney
+              /** The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime. */
+              readonly period: "daily" | "weekly" | "monthly" | "total"
+            }
+          | undefined
+        /** When the program's access ends. */
+        readonly expires_at?: string | undefined
+      }
+    | null
+    | undefined
 }
 
 /** The maximum of a single payment. */
@@ -282,16 +287,16 @@ export interface PayableMoney {
 
 /** What `keys.list` takes. */
 export interface KeysListQuery {
-  readonly limit?: number
-  readonly starting_after?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
 }
 
 /** How long the replaced key keeps working. */
 export interface RollInput {
   /** For how many seconds the old key keeps working beside the new one. */
-  readonly grace_period_seconds?: number
+  readonly grace_period_seconds?: number | undefined
   /** Whether the keys that it has issued end with it. */
-  readonly cascade?: boolean
+  readonly cascade?: boolean | undefined
 }
 
 /** The new key, and when the old key stops working. */
@@ -317,7 +322,7 @@ export interface RolledKey {
 
 /** What `keys.revoke` takes. */
 export interface KeysRevokeQuery {
-  readonly cascade?: boolean
+  readonly cascade?: boolean | undefined
 }
 
 /** What `oauth.show` takes. */
@@ -327,9 +332,9 @@ export interface OauthShowQuery {
   readonly redirect_uri: string
   readonly code_challenge: string
   readonly code_challenge_method: "S256"
-  readonly state?: string
-  readonly scope?: string
-  readonly resource?: string
+  readonly state?: string | undefined
+  readonly scope?: string | undefined
+  readonly resource?: string | undefined
 }
 
 /** A program's request for access over OAuth. */
@@ -365,33 +370,35 @@ export interface AuthorizeInput {
     /** Always `S256`. */
     readonly code_challenge_method: "S256"
     /** A value of the program, which is returned unchanged. */
-    readonly state?: string
+    readonly state?: string | undefined
     /** The requested scopes, separated by spaces: `read`, `pay`. */
-    readonly scope?: string
+    readonly scope?: string | undefined
     /** The address of the tools that the program wants to use. Default: `/mcp`. */
-    readonly resource?: string
+    readonly resource?: string | undefined
   }
   /** The limits that the person sets. */
   readonly restrictions: {
     /** The groups of requests that the key may make. */
-    readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage">
+    readonly routes?: ReadonlyArray<"read" | "pay" | "refund" | "manage"> | undefined
     /** The only services that the key's requests may concern. */
-    readonly services?: ReadonlyArray<string>
+    readonly services?: ReadonlyArray<string> | undefined
     /** The only agents that the key's requests may concern. */
-    readonly agents?: ReadonlyArray<string>
+    readonly agents?: ReadonlyArray<string> | undefined
     /** The IP addresses and CIDR blocks from which the key works. */
-    readonly addresses?: ReadonlyArray<string>
+    readonly addresses?: ReadonlyArray<string> | undefined
     /** The maximum of a single payment. */
-    readonly max_amount?: PayableMoney
+    readonly max_amount?: PayableMoney | undefined
     /** The maximum paid per period with the key and with the keys that it has issued. */
-    readonly budget?: {
-      /** The maximum per period. */
-      readonly amount: PayableMoney
-      /** The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime. */
-      readonly period: "daily" | "weekly" | "monthly" | "total"
-    }
+    readonly budget?:
+      | {
+          /** The maximum per period. */
+          readonly amount: PayableMoney
+          /** The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime. */
+          readonly period: "daily" | "weekly" | "monthly" | "total"
+        }
+      | undefined
     /** When the program's access ends. */
-    readonly expires_at?: string
+    readonly expires_at?: string | undefined
   }
 }
 
@@ -407,8 +414,8 @@ export interface Authorized {
 
 /** What `accountLog.list` takes. */
 export interface AccountLogListQuery {
-  readonly limit?: number
-  readonly starting_after?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
 }
 
 /**
@@ -464,61 +471,69 @@ export interface ManifestInput {
   /** The payment methods of the service. */
   readonly payment_methods: {
     /** Paid once for each use. */
-    readonly one_time?: boolean
+    readonly one_time?: boolean | undefined
     /** Metered use, billed each period. */
-    readonly cumulative?: boolean
+    readonly cumulative?: boolean | undefined
     /** Plans, paid each period. */
-    readonly subscription?: boolean
+    readonly subscription?: boolean | undefined
   }
   /** The prices, for each payment method. */
   readonly pricing: {
     /** The prices of one use. */
-    readonly one_time?: ReadonlyArray<{
-      /** The price in minor units of `currency`: 699 USD is 6.99. */
-      readonly amount: number
-      /** An ISO 4217 currency code, or a stablecoin's code. */
-      readonly currency: string
-      /** What the price buys, described for payers. */
-      readonly label: string
-    }>
+    readonly one_time?:
+      | ReadonlyArray<{
+          /** The price in minor units of `currency`: 699 USD is 6.99. */
+          readonly amount: number
+          /** An ISO 4217 currency code, or a stablecoin's code. */
+          readonly currency: string
+          /** What the price buys, described for payers. */
+          readonly label: string
+        }>
+      | undefined
     /** With `one_time`: a payer who scans the printed code may also enter an amount. */
-    readonly open_amount?: {
-      /** An ISO 4217 currency code, or a stablecoin's code. */
-      readonly currency: string
-      /** The minimum that the payer may enter, in minor units of `currency`. */
-      readonly minimum?: number
-      /** The maximum that the payer may enter, in minor units of `currency`. */
-      readonly maximum?: number
-    }
+    readonly open_amount?:
+      | {
+          /** An ISO 4217 currency code, or a stablecoin's code. */
+          readonly currency: string
+          /** The minimum that the payer may enter, in minor units of `currency`. */
+          readonly minimum?: number | undefined
+          /** The maximum that the payer may enter, in minor units of `currency`. */
+          readonly maximum?: number | undefined
+        }
+      | undefined
     /** The price of metered use, which is billed each period. */
-    readonly cumulative?: {
-      /** The unit that is counted, in words. */
-      readonly unit: string
-      /**
-       * The price of one unit in minor units of `currency`, with up to 6 decimals. A period's use
-       * is rounded once: half to even, or up if the agent's tab was closed in it.
-       */
-      readonly rate: number | string
-      /** The period after which use is billed. */
-      readonly billing_cycle: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
-      /** The currency of the rate. Default: the settlement currency. */
-      readonly currency?: string
-    }
+    readonly cumulative?:
+      | {
+          /** The unit that is counted, in words. */
+          readonly unit: string
+          /**
+           * The price of one unit in minor units of `currency`, with up to 6 decimals. A period's use
+           * is rounded once: half to even, or up if the agent's tab was closed in it.
+           */
+          readonly rate: number | string
+          /** The period after which use is billed. */
+          readonly billing_cycle: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
+          /** The currency of the rate. Default: the settlement currency. */
+          readonly currency?: string | undefined
+        }
+      | undefined
     /** The plans that are paid every period. */
-    readonly subscription?: ReadonlyArray<{
-      /** The plan's id within its service. */
-      readonly plan_id: string
-      /** The plan's name for buyers. */
-      readonly name: string
-      /** The price of a period in minor units of `currency`: 699 USD is 6.99. */
-      readonly amount: number
-      /** An ISO 4217 currency code, or a stablecoin's code. */
-      readonly currency: string
-      /** The length of a plan's period. */
-      readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
-      /** The plan's features, in words. */
-      readonly features?: ReadonlyArray<string>
-    }>
+    readonly subscription?:
+      | ReadonlyArray<{
+          /** The plan's id within its service. */
+          readonly plan_id: string
+          /** The plan's name for buyers. */
+          readonly name: string
+          /** The price of a period in minor units of `currency`: 699 USD is 6.99. */
+          readonly amount: number
+          /** An ISO 4217 currency code, or a stablecoin's code. */
+          readonly currency: string
+          /** The length of a plan's period. */
+          readonly interval: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
+          /** The plan's features, in words. */
+          readonly features?: ReadonlyArray<string> | undefined
+        }>
+      | undefined
   }
   /** The channels that the service accepts. */
   readonly accepted_channels: readonly [string, ...ReadonlyArray<string>]
@@ -529,29 +544,34 @@ export interface ManifestInput {
   /** The https URL that is notified of payments and revocations. */
   readonly endpoint: string
   /** Search terms for the service. */
-  readonly tags?: ReadonlyArray<string>
+  readonly tags?: ReadonlyArray<string> | undefined
   /** The channel for payments that name none. */
-  readonly default_channel?: string | null
+  readonly default_channel?: string | null | undefined
   /** The channel to use when a payment's own is rate limited or unavailable. */
-  readonly fallback_channel?: string | null
+  readonly fallback_channel?: string | null | undefined
   /** What refunds revoke by default. */
-  readonly revocation_policy?: {
-    /** Whether a refund revokes access automatically. */
-    readonly auto_revoke_on_refund?: boolean
-    /** The access that is revoked automatically. */
-    readonly default_targets?: ReadonlyArray<{
-      /** The kind of access to revoke. */
-      readonly type: "access_token" | "signed_url" | "session" | "license_key"
-      /** The scope of the access, such as `read:detail` or `all`. */
-      readonly scope?: string
-    }>
-    /** Whether the endpoint is notified of revocations. */
-    readonly webhook_on_revoke?: boolean
-    /** Whether revoking an unregistered access item fails. */
-    readonly strict?: boolean
-    /** The seller's endpoint that is called to revoke access. */
-    readonly revoke_url?: string
-  } | null
+  readonly revocation_policy?:
+    | {
+        /** Whether a refund revokes access automatically. */
+        readonly auto_revoke_on_refund?: boolean | undefined
+        /** The access that is revoked automatically. */
+        readonly default_targets?:
+          | ReadonlyArray<{
+              /** The kind of access to revoke. */
+              readonly type: "access_token" | "signed_url" | "session" | "license_key"
+              /** The scope of the access, such as `read:detail` or `all`. */
+              readonly scope?: string | undefined
+            }>
+          | undefined
+        /** Whether the endpoint is notified of revocations. */
+        readonly webhook_on_revoke?: boolean | undefined
+        /** Whether revoking an unregistered access item fails. */
+        readonly strict?: boolean | undefined
+        /** The seller's endpoint that is called to revoke access. */
+        readonly revoke_url?: string | undefined
+      }
+    | null
+    | undefined
 }
 
 /** A registered service. */
@@ -653,13 +673,13 @@ export interface Pricing {
 
 /** What `services.search` takes. */
 export interface ServicesSearchQuery {
-  readonly q?: string
-  readonly channel?: string
-  readonly payment_method?: "one_time" | "cumulative" | "subscription"
-  readonly status?: "draft" | "active" | "paused" | "deprecated" | "deleted"
-  readonly own?: boolean
-  readonly limit?: number
-  readonly offset?: number
+  readonly q?: string | undefined
+  readonly channel?: string | undefined
+  readonly payment_method?: "one_time" | "cumulative" | "subscription" | undefined
+  readonly status?: "draft" | "active" | "paused" | "deprecated" | "deleted" | undefined
+  readonly own?: boolean | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
 }
 
 /** A service in search results. */
@@ -700,7 +720,7 @@ export interface ServiceSummary {
 
 /** What `services.qr` takes. */
 export interface ServicesQrQuery {
-  readonly channel?: string
+  readonly channel?: string | undefined
 }
 
 /** The static code of a service, for one of its channels. */
@@ -717,12 +737,12 @@ export interface ServiceQr {
 
 /** What `services.qrPng` takes. */
 export interface ServicesQrPngQuery {
-  readonly channel?: string
+  readonly channel?: string | undefined
 }
 
 /** What `services.qrSvg` takes. */
 export interface ServicesQrSvgQuery {
-  readonly channel?: string
+  readonly channel?: string | undefined
 }
 
 /** A payment channel. */
@@ -775,20 +795,24 @@ export interface CreateIntentInput {
   /** The purchase, described for the payer. */
   readonly description: string
   /** The channel that the payer wants. Default: the service's choice. */
-  readonly payer_channel?: string
+  readonly payer_channel?: string | undefined
   /** The agent that pays, and the person it pays for. */
-  readonly payer?: {
-    /** The agent's id, chosen by its account. */
-    readonly agent_id?: string
-    /** The id of the person whom the agent pays for, chosen by the caller. */
-    readonly human_id?: string
-  }
+  readonly payer?:
+    | {
+        /** The agent's id, chosen by its account. */
+        readonly agent_id?: string | undefined
+        /** The id of the person whom the agent pays for, chosen by the caller. */
+        readonly human_id?: string | undefined
+      }
+    | undefined
   /** The URL to which the payer's browser returns after the payment. */
-  readonly return_url?: string
+  readonly return_url?: string | undefined
   /** The caller's own data. It is stored and shown, and has no other effect. */
-  readonly metadata?: {
-    readonly [name: string]: Json
-  }
+  readonly metadata?:
+    | {
+        readonly [name: string]: Json
+      }
+    | undefined
 }
 
 /** A payment. */
@@ -927,7 +951,7 @@ export interface Fees {
 
 /** What `intents.list` takes. */
 export interface IntentsListQuery {
-  readonly service_id?: string
+  readonly service_id?: string | undefined
   readonly status?:
     | "pending"
     | "qr_generated"
@@ -940,10 +964,11 @@ export interface IntentsListQuery {
     | "expired"
     | "cancelled"
     | "voided"
-  readonly created_after?: string
-  readonly created_before?: string
-  readonly limit?: number
-  readonly starting_after?: string
+    | undefined
+  readonly created_after?: string | undefined
+  readonly created_before?: string | undefined
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
 }
 
 /**
@@ -1210,7 +1235,7 @@ export interface WebhookDelivery {
 
 /** What `intents.qr` takes. */
 export interface IntentsQrQuery {
-  readonly channel?: string
+  readonly channel?: string | undefined
 }
 
 /** The code of a payment, for one of its channels. */
@@ -1225,12 +1250,12 @@ export interface PaymentIntentQr {
 
 /** What `intents.qrPng` takes. */
 export interface IntentsQrPngQuery {
-  readonly channel?: string
+  readonly channel?: string | undefined
 }
 
 /** What `intents.qrSvg` takes. */
 export interface IntentsQrSvgQuery {
-  readonly channel?: string
+  readonly channel?: string | undefined
 }
 
 /** The amount to capture. The body can be omitted. */
@@ -1239,7 +1264,7 @@ export interface CaptureInput {
    * The amount to capture, in the payment's currency, at most its amount. The rest is released
    * for good. Default: the whole amount.
    */
-  readonly amount?: PayableMoney
+  readonly amount?: PayableMoney | undefined
 }
 
 /** The amount to pay at once, the service and the payer. */
@@ -1255,16 +1280,18 @@ export interface CreateOneTimeInput {
     /** The agent's id, chosen by its account. */
     readonly agent_id: string
     /** The id of the person whom the agent pays for, chosen by the caller. */
-    readonly human_id?: string
+    readonly human_id?: string | undefined
   }
   /** The channel to pay by. Default: the service's choice. */
-  readonly channel?: string
+  readonly channel?: string | undefined
   /** The URL to which the payer's browser returns after the payment. */
-  readonly return_url?: string
+  readonly return_url?: string | undefined
   /** The caller's own data. It is stored and shown, and has no other effect. */
-  readonly metadata?: {
-    readonly [name: string]: Json
-  }
+  readonly metadata?:
+    | {
+        readonly [name: string]: Json
+      }
+    | undefined
 }
 
 /**
@@ -1275,26 +1302,30 @@ export interface AttemptPaymentInput {
   /** The amount to pay. */
   readonly amount: PayableMoney
   /** The service's id. */
-  readonly service_id?: string
+  readonly service_id?: string | undefined
   /** The purchase, described for the payer. */
-  readonly description?: string
+  readonly description?: string | undefined
   /** The agent that pays, and the person it pays for. */
-  readonly payer?: {
-    /** The agent's id, chosen by its account. */
-    readonly agent_id: string
-    /** The id of the person whom the agent pays for, chosen by the caller. */
-    readonly human_id?: string
-  }
+  readonly payer?:
+    | {
+        /** The agent's id, chosen by its account. */
+        readonly agent_id: string
+        /** The id of the person whom the agent pays for, chosen by the caller. */
+        readonly human_id?: string | undefined
+      }
+    | undefined
   /** The channel to pay by. Default: the service's choice. */
-  readonly channel?: string
+  readonly channel?: string | undefined
   /** The URL to which the payer's browser returns after the payment. */
-  readonly return_url?: string
+  readonly return_url?: string | undefined
   /** The caller's own data. It is stored and shown, and has no other effect. */
-  readonly metadata?: {
-    readonly [name: string]: Json
-  }
+  readonly metadata?:
+    | {
+        readonly [name: string]: Json
+      }
+    | undefined
   /** The level that the payer claims. It can lower the level in force, never raise it. */
-  readonly kyc_level?: "anonymous" | "basic" | "enhanced" | "business"
+  readonly kyc_level?: "anonymous" | "basic" | "enhanced" | "business" | undefined
 }
 
 /**
@@ -1339,16 +1370,16 @@ export interface OpenChallengeInput {
   /** The paid resource, such as `GET /reports/7`. */
   readonly resource: string
   /** The sale, described for the payer. */
-  readonly description?: string
+  readonly description?: string | undefined
   /** The channel to pay by. Default: the service's choice. */
-  readonly channel?: string
+  readonly channel?: string | undefined
   /** For how many seconds the payment gives access. */
-  readonly valid_seconds?: number
+  readonly valid_seconds?: number | undefined
   /**
    * For a deposit from which requests draw: the number of seconds after the last draw until the
    * session closes and the rest is returned. Default: a day.
    */
-  readonly idle_seconds?: number
+  readonly idle_seconds?: number | undefined
 }
 
 /** A payment that a paid endpoint requests, and the token that proves it. */
@@ -1407,12 +1438,12 @@ export interface RedeemInput {
    * The client's id of the purchase: 16 to 128 letters, digits, `-` and `_` (x402,
    * payment-identifier).
    */
-  readonly payment_identifier?: string
+  readonly payment_identifier?: string | undefined
   /**
    * Whether an authorized payment is captured at once (the default) or later, by `POST
    * /v1/payment-intents/{id}/capture`. `in_part` is accepted only if a part can be captured.
    */
-  readonly capture?: "at_once" | "later" | "in_part"
+  readonly capture?: "at_once" | "later" | "in_part" | undefined
 }
 
 /** The proof is valid: let the request through. */
@@ -1513,13 +1544,13 @@ export interface X402SupportedResponse {
 
 /** What `facilitator.discover` takes. */
 export interface FacilitatorDiscoverQuery {
-  readonly type?: string
-  readonly payTo?: string
-  readonly scheme?: string
-  readonly network?: string
-  readonly extensions?: string
-  readonly limit?: number
-  readonly offset?: number
+  readonly type?: string | undefined
+  readonly payTo?: string | undefined
+  readonly scheme?: string | undefined
+  readonly network?: string | undefined
+  readonly extensions?: string | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
 }
 
 /** Resources that are sold by x402, confirmed by a probe. */
@@ -1609,9 +1640,9 @@ export interface PayForResourceInput {
   /** The paid resource, such as `GET /reports/7`. */
   readonly resource: string
   /** The purchase, described for the payer. */
-  readonly description?: string
+  readonly description?: string | undefined
   /** The channel to pay by. Default: the service's choice. */
-  readonly channel?: string
+  readonly channel?: string | undefined
 }
 
 /** A payload that a seller was sent, and what it was to pay. */
@@ -1647,9 +1678,11 @@ export interface X402PaymentRequirements {
   /** For how many seconds after the start of its payment a payload is first accepted. */
   readonly maxTimeoutSeconds: number
   /** `resource`: the URL of the paid resource, to which the payment is bound. */
-  readonly extra?: {
-    readonly [name: string]: unknown
-  }
+  readonly extra?:
+    | {
+        readonly [name: string]: unknown
+      }
+    | undefined
 }
 
 /** Whether the payload would be settled now, or why not. */
@@ -1696,7 +1729,7 @@ export interface ListResourceInput {
    * are not listed, because a probe would send the method to a URL that anybody can name. To be
    * found, offer the resource by POST.
    */
-  readonly method?: "GET" | "HEAD" | "POST"
+  readonly method?: "GET" | "HEAD" | "POST" | undefined
   /** The price that the resource asks for. It becomes the listed price. */
   readonly amount: PayableMoney
 }
@@ -1738,9 +1771,9 @@ export interface ListedResource {
 
 /** What `listings.list` takes. */
 export interface ListingsListQuery {
-  readonly limit?: number
-  readonly starting_after?: string
-  readonly service_id?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
+  readonly service_id?: string | undefined
 }
 
 /** The resource was deleted. */
@@ -1758,16 +1791,18 @@ export interface CreateQuoteInput {
   /** The currency that the payee is paid in. */
   readonly settlement_currency: string
   /** The service that is paid. Its channels are compared. */
-  readonly service_id?: string
+  readonly service_id?: string | undefined
   /** The channels to compare. Default: the service's channels. */
-  readonly channels?: readonly [string, ...ReadonlyArray<string>]
+  readonly channels?: readonly [string, ...ReadonlyArray<string>] | undefined
   /** The agent that pays, and the person it pays for. */
-  readonly payer?: {
-    /** The agent's id, chosen by its account. */
-    readonly agent_id?: string
-    /** The id of the person whom the agent pays for, chosen by the caller. */
-    readonly human_id?: string
-  }
+  readonly payer?:
+    | {
+        /** The agent's id, chosen by its account. */
+        readonly agent_id?: string | undefined
+        /** The id of the person whom the agent pays for, chosen by the caller. */
+        readonly human_id?: string | undefined
+      }
+    | undefined
 }
 
 /** Prices that are valid for a minute, for one payment of the requesting account. */
@@ -1808,24 +1843,28 @@ export interface PayQuoteInput {
   /** The id of the quote. */
   readonly quote_id: string
   /** The channel of the quote to pay by. Default: the best one. */
-  readonly channel?: string
+  readonly channel?: string | undefined
   /** The service's id. */
   readonly service_id: string
   /** The purchase, described for the payer. */
   readonly description: string
   /** The agent that pays, and the person it pays for. */
-  readonly payer?: {
-    /** The agent's id, chosen by its account. */
-    readonly agent_id?: string
-    /** The id of the person whom the agent pays for, chosen by the caller. */
-    readonly human_id?: string
-  }
+  readonly payer?:
+    | {
+        /** The agent's id, chosen by its account. */
+        readonly agent_id?: string | undefined
+        /** The id of the person whom the agent pays for, chosen by the caller. */
+        readonly human_id?: string | undefined
+      }
+    | undefined
   /** The URL to which the payer's browser returns after the payment. */
-  readonly return_url?: string
+  readonly return_url?: string | undefined
   /** The caller's own data. It is stored and shown, and has no other effect. */
-  readonly metadata?: {
-    readonly [name: string]: Json
-  }
+  readonly metadata?:
+    | {
+        readonly [name: string]: Json
+      }
+    | undefined
 }
 
 /** The payment to refund. Without an amount, all that is left of it. */
@@ -1833,27 +1872,31 @@ export interface CreateRefundInput {
   /** The payment's id. */
   readonly payment_intent: string
   /** The amount to refund, in the payment's currency. Default: all that is left. */
-  readonly amount?: PayableMoney
+  readonly amount?: PayableMoney | undefined
   /** The reason for the refund. The payer sees it. */
-  readonly reason?: string
+  readonly reason?: string | undefined
   /** The payee's own note. */
-  readonly description?: string
+  readonly description?: string | undefined
   /** The purchased access that the refund revokes. */
-  readonly revoke?: {
-    /** The access items to revoke, each with its type and id. */
-    readonly targets?: ReadonlyArray<{
-      /** The kind of access: `access_token`, `signed_url`, `session` or `license_key`. */
-      readonly type: string
-      /** The access item's id, chosen by the seller. */
-      readonly id: string
-      /** The scope of the access, such as `read:detail` or `all`. */
-      readonly scope?: string
-    }>
-    /** `false` disables every revocation by this refund, also of `targets`. */
-    readonly auto_revoke?: boolean
-    /** Whether the service's endpoint is notified of each revocation. */
-    readonly webhook_notify?: boolean
-  }
+  readonly revoke?:
+    | {
+        /** The access items to revoke, each with its type and id. */
+        readonly targets?:
+          | ReadonlyArray<{
+              /** The kind of access: `access_token`, `signed_url`, `session` or `license_key`. */
+              readonly type: string
+              /** The access item's id, chosen by the seller. */
+              readonly id: string
+              /** The scope of the access, such as `read:detail` or `all`. */
+              readonly scope?: string | undefined
+            }>
+          | undefined
+        /** `false` disables every revocation by this refund, also of `targets`. */
+        readonly auto_revoke?: boolean | undefined
+        /** Whether the service's endpoint is notified of each revocation. */
+        readonly webhook_notify?: boolean | undefined
+      }
+    | undefined
 }
 
 /** A refund of a payment to its payer, in part or in full. */
@@ -1910,16 +1953,16 @@ export interface Revocation {
 /** The amount and the reason. Without an amount, all that is left. */
 export interface RefundIntentInput {
   /** The reason for the refund. The payer sees it. */
-  readonly reason?: string
+  readonly reason?: string | undefined
   /** The amount to refund, in the payment's currency. Default: all that is left. */
-  readonly amount?: PayableMoney
+  readonly amount?: PayableMoney | undefined
 }
 
 /** What `refunds.list` takes. */
 export interface RefundsListQuery {
-  readonly payment_intent?: string
-  readonly limit?: number
-  readonly starting_after?: string
+  readonly payment_intent?: string | undefined
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
 }
 
 /** The payment, the reason and the amount. Without an amount, all that is left of the payment. */
@@ -1927,7 +1970,7 @@ export interface CreateRefundRequestInput {
   /** The payment's id. */
   readonly payment_intent: string
   /** The requested amount. Default: all that is left of the payment. */
-  readonly amount?: PayableMoney
+  readonly amount?: PayableMoney | undefined
   /** Why the buyer asks for a refund. The payee sees it. */
   readonly reason: string
 }
@@ -1964,16 +2007,16 @@ export interface RefundRequest {
 
 /** What `refundRequests.list` takes. */
 export interface RefundRequestsListQuery {
-  readonly payment_intent?: string
-  readonly status?: "open" | "approved" | "declined" | "withdrawn" | "expired"
-  readonly limit?: number
-  readonly starting_after?: string
+  readonly payment_intent?: string | undefined
+  readonly status?: "open" | "approved" | "declined" | "withdrawn" | "expired" | undefined
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
 }
 
 /** The amount to refund. Without an amount, the requested one. */
 export interface ApproveRefundRequestInput {
   /** The amount to refund. Default: the requested amount. */
-  readonly amount?: PayableMoney
+  readonly amount?: PayableMoney | undefined
 }
 
 /** The reason for declining the request. */
@@ -1991,7 +2034,7 @@ export interface RegisterAccessItemInput {
   /** The access item's id, chosen by the seller. */
   readonly id: string
   /** The scopes that the payment bought. */
-  readonly scopes?: readonly [string, ...ReadonlyArray<string>]
+  readonly scopes?: readonly [string, ...ReadonlyArray<string>] | undefined
 }
 
 /** An access item that a payment bought. */
@@ -2017,7 +2060,7 @@ export interface IntrospectAccessInput {
   /** The access item's id, chosen by the seller. */
   readonly id: string
   /** The scope of the access, such as `read:detail` or `all`. */
-  readonly scope?: string
+  readonly scope?: string | undefined
 }
 
 /** The state of an access item. An unregistered item is not active. */
@@ -2033,22 +2076,25 @@ export interface AccessState {
 /** The settings of the install. A missing field stays unchanged; null removes it. */
 export interface InstallInput {
   /** The agent that uses the service. Default: the key's own agent. */
-  readonly agent_id?: string
+  readonly agent_id?: string | undefined
   /** The maximum of a payment without asking a person; null always asks. */
-  readonly auto_pay_limit?: PayableMoney | null
+  readonly auto_pay_limit?: PayableMoney | null | undefined
   /** The channel to try first; null means the service's choice. */
-  readonly channel_preference?: string | null
+  readonly channel_preference?: string | null | undefined
   /** The only channels to pay by. Default: all channels of the service. */
-  readonly channels?: ReadonlyArray<string>
+  readonly channels?: ReadonlyArray<string> | undefined
   /** The maximum that the agent may pay to the service per period; null for no cap. */
-  readonly spend_cap?: {
-    /** The maximum per period. */
-    readonly amount: PayableMoney
-    /** The cap's period: a UTC day, a week from Monday, or a month. */
-    readonly period: "daily" | "weekly" | "monthly"
-  } | null
+  readonly spend_cap?:
+    | {
+        /** The maximum per period. */
+        readonly amount: PayableMoney
+        /** The cap's period: a UTC day, a week from Monday, or a month. */
+        readonly period: "daily" | "weekly" | "monthly"
+      }
+    | null
+    | undefined
   /** The percentages of the cap at which the account is notified. */
-  readonly budget_alerts?: ReadonlyArray<number>
+  readonly budget_alerts?: ReadonlyArray<number> | undefined
 }
 
 /** How an agent uses a service. */
@@ -2093,20 +2139,20 @@ export interface Install {
 
 /** What `installs.list` takes. */
 export interface InstallsListQuery {
-  readonly service_id?: string
-  readonly limit?: number
-  readonly starting_after?: string
+  readonly service_id?: string | undefined
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
 }
 
 /** What `installs.listOfService` takes. */
 export interface InstallsListOfServiceQuery {
-  readonly limit?: number
-  readonly starting_after?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
 }
 
 /** What `installs.uninstall` takes. */
 export interface InstallsUninstallQuery {
-  readonly agent_id?: string
+  readonly agent_id?: string | undefined
 }
 
 /** The plan and the agent that subscribes. Default: the agent of a buyer's key. */
@@ -2117,22 +2163,24 @@ export interface SubscribeInput {
    * The plan's interval that you agree to. If it differs, the request is refused. Required with
    * `amount`.
    */
-  readonly interval?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
+  readonly interval?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | undefined
   /**
    * The price of an interval that you agree to, as the service shows it. If the plan's price
    * differs, the request is refused, and nothing is charged. Default: any price.
    */
-  readonly amount?: PayableMoney
+  readonly amount?: PayableMoney | undefined
   /**
    * The agent that pays, and the person it pays for. Default: the agent of a buyer's key. A
    * seller's key has to name one.
    */
-  readonly payer?: {
-    /** The agent's id, chosen by its account. */
-    readonly agent_id?: string
-    /** The id of the person whom the agent pays for, chosen by the caller. */
-    readonly human_id?: string
-  }
+  readonly payer?:
+    | {
+        /** The agent's id, chosen by its account. */
+        readonly agent_id?: string | undefined
+        /** The id of the person whom the agent pays for, chosen by the caller. */
+        readonly human_id?: string | undefined
+      }
+    | undefined
 }
 
 /** A new subscription, and the payment of its first period. */
@@ -2142,10 +2190,10 @@ export interface Subscribed extends Subscription {
 
 /** What `subscriptions.list` takes. */
 export interface SubscriptionsListQuery {
-  readonly service_id?: string
-  readonly status?: "active" | "past_due" | "cancelled"
-  readonly limit?: number
-  readonly offset?: number
+  readonly service_id?: string | undefined
+  readonly status?: "active" | "past_due" | "cancelled" | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
 }
 
 /** A plan that an agent pays every period. */
@@ -2234,16 +2282,16 @@ export interface SubscriptionRedemption {
 
 /** What `subscriptions.cancel` takes. */
 export interface SubscriptionsCancelQuery {
-  readonly now?: boolean
+  readonly now?: boolean | undefined
 }
 
 /** What `invoices.list` takes. */
 export interface InvoicesListQuery {
-  readonly service_id?: string
-  readonly subscription?: string
-  readonly status?: "open" | "paid" | "void" | "uncollectible"
-  readonly limit?: number
-  readonly offset?: number
+  readonly service_id?: string | undefined
+  readonly subscription?: string | undefined
+  readonly status?: "open" | "paid" | "void" | "uncollectible" | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
 }
 
 /** The charges for a period of a subscription or of metered use. */
@@ -2290,14 +2338,14 @@ export interface UsageInput {
   /** The agent that used the service. */
   readonly agent_id: string
   /** The id of the tab. Needed only if the agent has several. */
-  readonly tab?: string
+  readonly tab?: string | undefined
   /** The number of used units, as a decimal number. */
   readonly quantity: number | string
   /**
    * When the use happened. Default: now. For a day after the agent's tab was closed, use before
    * that can be reported with its time.
    */
-  readonly occurred_at?: string
+  readonly occurred_at?: string | undefined
   /** The caller's idempotency key for this use. A repeated key is counted once. */
   readonly idempotency_key: string
 }
@@ -2326,21 +2374,23 @@ export interface StartUsageInput {
    * The agent that pays, and the person it pays for. Default: the agent of a buyer's key. A
    * seller's key has to name one.
    */
-  readonly payer?: {
-    /** The agent's id, chosen by its account. */
-    readonly agent_id?: string
-    /** The id of the person whom the agent pays for, chosen by the caller. */
-    readonly human_id?: string
-  }
+  readonly payer?:
+    | {
+        /** The agent's id, chosen by its account. */
+        readonly agent_id?: string | undefined
+        /** The id of the person whom the agent pays for, chosen by the caller. */
+        readonly human_id?: string | undefined
+      }
+    | undefined
   /**
    * The price of one unit that you agree to, in minor units, as the service shows it. If it
    * differs from the tab's price, the request is refused. Needs `currency`.
    */
-  readonly rate?: number | string
+  readonly rate?: number | string | undefined
   /** The currency of the rate that you agree to. */
-  readonly currency?: string
+  readonly currency?: string | undefined
   /** The unit that you agree to, as the service shows it. */
-  readonly unit?: string
+  readonly unit?: string | undefined
 }
 
 /** An agent's use of a service, billed once per cycle. */
@@ -2389,14 +2439,14 @@ export interface Tab {
 
 /** What `usage.get` takes. */
 export interface UsageGetQuery {
-  readonly agent_id?: string
-  readonly tab?: string
+  readonly agent_id?: string | undefined
+  readonly tab?: string | undefined
 }
 
 /** What `usage.stop` takes. */
 export interface UsageStopQuery {
-  readonly agent_id?: string
-  readonly tab?: string
+  readonly agent_id?: string | undefined
+  readonly tab?: string | undefined
 }
 
 /** An account's balances, one entry for each currency. */
@@ -2422,7 +2472,7 @@ export interface Balance {
 
 /** What `ledger.entries` takes. */
 export interface LedgerEntriesQuery {
-  readonly payment_intent?: string
+  readonly payment_intent?: string | undefined
   readonly account?:
     | "payer_clearing"
     | "channel_clearing"
@@ -2433,7 +2483,8 @@ export interface LedgerEntriesQuery {
     | "fx"
     | "fx_spread"
     | "refunds"
-  readonly currency?: string
+    | undefined
+  readonly currency?: string | undefined
   readonly kind?:
     | "captured"
     | "settled"
@@ -2446,8 +2497,9 @@ export interface LedgerEntriesQuery {
     | "refund_succeeded"
     | "refund_failed"
     | "fees_refunded"
-  readonly limit?: number
-  readonly starting_after?: string
+    | undefined
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
 }
 
 /** What `reports.reconciliation` takes. */
@@ -2527,9 +2579,9 @@ export interface ReconciliationReport {
     readonly channel: string
     /** The channel's transaction number. */
     readonly trade_no?: string
-    /** The value in our records. */
+    /** The value in our records; an amount in major units. */
     readonly expected?: string
-    /** The value that the channel reports. */
+    /** The value that the channel reports; an amount in major units. */
     readonly actual?: string
   }>
   /** Whether there are more than 1,000 discrepancies. If so, request a shorter period. */
@@ -2602,7 +2654,7 @@ export interface ReconciliationRuns {
 
 /** What `billing.usage` takes. */
 export interface BillingUsageQuery {
-  readonly month?: string
+  readonly month?: string | undefined
 }
 
 /** An account's use in a month, and its charges. */
@@ -2665,8 +2717,8 @@ export interface MonthlyUsage {
 
 /** What `billing.listStatements` takes. */
 export interface BillingListStatementsQuery {
-  readonly limit?: number
-  readonly starting_after?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
 }
 
 /** The final bill of an account's month. */
@@ -2683,51 +2735,57 @@ export interface Statement extends MonthlyUsage {
  */
 export interface KycVerifyInput {
   /** The agent's id, chosen by its account. */
-  readonly agent_id?: string
+  readonly agent_id?: string | undefined
   /** The requested level. */
-  readonly level?: "anonymous" | "basic" | "enhanced" | "business"
+  readonly level?: "anonymous" | "basic" | "enhanced" | "business" | undefined
   /**
    * The identity data that the level requires, of the person or business that the agent acts
    * for.
    */
-  readonly data?: {
-    /** The email address to which a code is sent. */
-    readonly email?: string
-    /** The phone number with country prefix, to which a code is sent. */
-    readonly phone?: string
-    /** The country's two-letter ISO 3166 code. */
-    readonly country?: string
-    /** The full name as in the document. */
-    readonly full_name?: string
-    /** The date of birth, such as `1985-12-10`. */
-    readonly date_of_birth?: string
-    /** The kind of document. */
-    readonly document_type?: "passport" | "national_id" | "drivers_license"
-    /** The number of the document. */
-    readonly document_number?: string
-    /** The registered name of the business. */
-    readonly business_name?: string
-    /** The registration number of the business. */
-    readonly registration_number?: string
-    /** The beneficial owner of the business. */
-    readonly ubo_declaration?: {
-      /** The full name as in the document. */
-      readonly full_name: string
-      /** The owner's share, in percent. */
-      readonly ownership_pct: number
-    }
-  }
+  readonly data?:
+    | {
+        /** The email address to which a code is sent. */
+        readonly email?: string | undefined
+        /** The phone number with country prefix, to which a code is sent. */
+        readonly phone?: string | undefined
+        /** The country's two-letter ISO 3166 code. */
+        readonly country?: string | undefined
+        /** The full name as in the document. */
+        readonly full_name?: string | undefined
+        /** The date of birth, such as `1985-12-10`. */
+        readonly date_of_birth?: string | undefined
+        /** The kind of document. */
+        readonly document_type?: "passport" | "national_id" | "drivers_license" | undefined
+        /** The number of the document. */
+        readonly document_number?: string | undefined
+        /** The registered name of the business. */
+        readonly business_name?: string | undefined
+        /** The registration number of the business. */
+        readonly registration_number?: string | undefined
+        /** The beneficial owner of the business. */
+        readonly ubo_declaration?:
+          | {
+              /** The full name as in the document. */
+              readonly full_name: string
+              /** The owner's share, in percent. */
+              readonly ownership_pct: number
+            }
+          | undefined
+      }
+    | undefined
   /** The payer's ids at channels. They make a document unnecessary. */
-  readonly channel_credentials?: {
-    /** The payer's id at `wallet_a`. */
-    readonly wallet_a_user_id?: string
-    /** The payer's id at `wallet_b`. */
-    readonly wallet_b_open_id?: string
-  }
+  readonly channel_credentials?:
+    | {
+        /** The payer's id at `wallet_a`. */
+        readonly wallet_a_user_id?: string | undefined
+        /** The payer's id at `wallet_b`. */
+        readonly wallet_b_open_id?: string | undefined
+      }
+    | undefined
   /** The verification that `otp` belongs to. */
-  readonly verification_id?: string
+  readonly verification_id?: string | undefined
   /** The code that was sent. */
-  readonly otp?: string
+  readonly otp?: string | undefined
 }
 
 /** A verification of an agent. */
@@ -2863,11 +2921,11 @@ export interface KycAppeal {
 
 /** What `reviews.list` takes. */
 export interface ReviewsListQuery {
-  readonly limit?: number
-  readonly starting_after?: string
-  readonly status?: "pending" | "verified" | "rejected" | "expired"
-  readonly level?: "anonymous" | "basic" | "enhanced" | "business"
-  readonly account_id?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
+  readonly status?: "pending" | "verified" | "rejected" | "expired" | undefined
+  readonly level?: "anonymous" | "basic" | "enhanced" | "business" | undefined
+  readonly account_id?: string | undefined
 }
 
 /** A verification of any account, without the submitted data. */
@@ -2933,15 +2991,15 @@ export interface KycReviewInput {
   /** `approve` grants the level. */
   readonly decision: "approve" | "reject"
   /** The reason for a rejection. Required to reject. */
-  readonly reason?: string
+  readonly reason?: string | undefined
 }
 
 /** What `reviews.listAppeals` takes. */
 export interface ReviewsListAppealsQuery {
-  readonly limit?: number
-  readonly starting_after?: string
-  readonly status?: "under_review" | "upheld" | "overturned"
-  readonly account_id?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
+  readonly status?: "under_review" | "upheld" | "overturned" | undefined
+  readonly account_id?: string | undefined
 }
 
 /** An appeal of any account. */
@@ -2966,8 +3024,8 @@ export interface KycAppealReviewInput {
 
 /** What `audit.list` takes. */
 export interface AuditListQuery {
-  readonly limit?: number
-  readonly starting_after?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
   readonly action?:
     | "account.created"
     | "account.plan_changed"
@@ -2984,10 +3042,11 @@ export interface AuditListQuery {
     | "appeal.upheld"
     | "appeal.overturn_proposed"
     | "appeal.overturned"
-  readonly actor?: string
-  readonly target?: string
-  readonly after?: number
-  readonly verify?: boolean
+    | undefined
+  readonly actor?: string | undefined
+  readonly target?: string | undefined
+  readonly after?: number | undefined
+  readonly verify?: boolean | undefined
 }
 
 /** An action of the operator, chained to the previous entry. */
@@ -3047,8 +3106,8 @@ export interface AuditChain {
 
 /** What `audit.listHeads` takes. */
 export interface AuditListHeadsQuery {
-  readonly limit?: number
-  readonly after?: string
+  readonly limit?: number | undefined
+  readonly after?: string | undefined
 }
 
 /** The end of the audit log at a time, signed by the installation. */
@@ -3067,8 +3126,8 @@ export interface AuditHead {
 
 /** What `events.list` takes. */
 export interface EventsListQuery {
-  readonly limit?: number
-  readonly starting_after?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
   readonly type?:
     | "payment_intent.succeeded"
     | "payment_intent.failed"
@@ -3106,7 +3165,8 @@ export interface EventsListQuery {
     | "invoice.voided"
     | "invoice.uncollectible"
     | "ping"
-  readonly after?: string
+    | undefined
+  readonly after?: string | undefined
 }
 
 /** The receiver's URL, its events and the key for encryption. */
@@ -3114,7 +3174,7 @@ export interface WebhookEndpointInput {
   /** The https URL that receives the events. */
   readonly url: string
   /** The account's own note on the endpoint. */
-  readonly description?: string | null
+  readonly description?: string | null | undefined
   /**
    * The events that are sent to the endpoint. `*` means all but `webhook.delivery.*`,
    * `refund.*` and `api_key.*`, which are sent only if they are named. `escrow.*` is reserved:
@@ -3163,12 +3223,15 @@ export interface WebhookEndpointInput {
     | "escrow.dispute.created"
   >
   /** The endpoint's own key. Default: the account's newest key. */
-  readonly encryption?: {
-    /** The X25519 public key that encrypts bodies: 32 bytes in base64. */
-    readonly public_key: string
-    /** `x25519`. */
-    readonly key_type?: "x25519"
-  } | null
+  readonly encryption?:
+    | {
+        /** The X25519 public key that encrypts bodies: 32 bytes in base64. */
+        readonly public_key: string
+        /** `x25519`. */
+        readonly key_type?: "x25519" | undefined
+      }
+    | null
+    | undefined
 }
 
 /** The endpoint with its secret. */
@@ -3179,8 +3242,8 @@ export interface NewWebhookEndpoint extends WebhookEndpoint {
 
 /** What `webhooks.listEndpoints` takes. */
 export interface WebhooksListEndpointsQuery {
-  readonly limit?: number
-  readonly starting_after?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
 }
 
 /** A receiver of an account's events. */
@@ -3217,74 +3280,79 @@ export interface WebhookEndpoint {
 /** The fields to change. A missing field stays unchanged. `encryption: null` removes the key. */
 export interface WebhookEndpointChange {
   /** The https URL that receives the events. */
-  readonly url?: string
+  readonly url?: string | undefined
   /** The account's own note on the endpoint. */
-  readonly description?: string | null
+  readonly description?: string | null | undefined
   /**
    * The events that are sent to the endpoint. `*` means all but `webhook.delivery.*`,
    * `refund.*` and `api_key.*`, which are sent only if they are named. `escrow.*` is reserved:
    * no such event is sent.
    */
-  readonly enabled_events?: ReadonlyArray<
-    | "*"
-    | "payment_intent.succeeded"
-    | "payment_intent.failed"
-    | "payment_intent.expired"
-    | "payment_intent.cancelled"
-    | "revocation.succeeded"
-    | "revocation.failed"
-    | "revocation.batch.completed"
-    | "refund.succeeded"
-    | "refund.failed"
-    | "refund.requested"
-    | "refund.declined"
-    | "refund.withdrawn"
-    | "kyc.verified"
-    | "kyc.rejected"
-    | "kyc.expiring"
-    | "kyc.expired"
-    | "webhook.delivery.succeeded"
-    | "webhook.delivery.retrying"
-    | "webhook.delivery.failed"
-    | "webhook_endpoint.disabled"
-    | "budget.alert"
-    | "api_key.created"
-    | "api_key.rolled"
-    | "api_key.revoked"
-    | "subscription.created"
-    | "subscription.renewed"
-    | "subscription.past_due"
-    | "subscription.recovered"
-    | "subscription.cancel_scheduled"
-    | "subscription.cancelled"
-    | "invoice.created"
-    | "invoice.paid"
-    | "invoice.overdue"
-    | "invoice.voided"
-    | "invoice.uncollectible"
-    | "ping"
-    | "escrow.held"
-    | "escrow.released"
-    | "escrow.dispute.created"
-  >
+  readonly enabled_events?:
+    | ReadonlyArray<
+        | "*"
+        | "payment_intent.succeeded"
+        | "payment_intent.failed"
+        | "payment_intent.expired"
+        | "payment_intent.cancelled"
+        | "revocation.succeeded"
+        | "revocation.failed"
+        | "revocation.batch.completed"
+        | "refund.succeeded"
+        | "refund.failed"
+        | "refund.requested"
+        | "refund.declined"
+        | "refund.withdrawn"
+        | "kyc.verified"
+        | "kyc.rejected"
+        | "kyc.expiring"
+        | "kyc.expired"
+        | "webhook.delivery.succeeded"
+        | "webhook.delivery.retrying"
+        | "webhook.delivery.failed"
+        | "webhook_endpoint.disabled"
+        | "budget.alert"
+        | "api_key.created"
+        | "api_key.rolled"
+        | "api_key.revoked"
+        | "subscription.created"
+        | "subscription.renewed"
+        | "subscription.past_due"
+        | "subscription.recovered"
+        | "subscription.cancel_scheduled"
+        | "subscription.cancelled"
+        | "invoice.created"
+        | "invoice.paid"
+        | "invoice.overdue"
+        | "invoice.voided"
+        | "invoice.uncollectible"
+        | "ping"
+        | "escrow.held"
+        | "escrow.released"
+        | "escrow.dispute.created"
+      >
+    | undefined
   /** The endpoint's own key. Default: the account's newest key. */
-  readonly encryption?: {
-    /** The X25519 public key that encrypts bodies: 32 bytes in base64. */
-    readonly public_key: string
-    /** `x25519`. */
-    readonly key_type?: "x25519"
-  } | null
+  readonly encryption?:
+    | {
+        /** The X25519 public key that encrypts bodies: 32 bytes in base64. */
+        readonly public_key: string
+        /** `x25519`. */
+        readonly key_type?: "x25519" | undefined
+      }
+    | null
+    | undefined
   /** `disabled` stops deliveries. `enabled` starts them again. */
-  readonly status?: "enabled" | "disabled"
+  readonly status?: "enabled" | "disabled" | undefined
 }
 
 /** What `webhooks.listDeliveries` takes. */
 export interface WebhooksListDeliveriesQuery {
-  readonly limit?: number
-  readonly starting_after?: string
-  readonly endpoint_id?: string
-  readonly event_id?: string
-  readonly status?: "pending" | "delivering" | "delivered" | "failed" | "skipped"
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
+  readonly endpoint_id?: string | undefined
+  readonly event_id?: string | undefined
+  readonly status?: "pending" | "delivering" | "delivered" | "failed" | "skipped" | undefined
 }
 
 /** The secret with which receivers check webhook signatures. */
@@ -3298,9 +3366,9 @@ export interface RotationInput {
   /** Why the secret is replaced, for the account's own log. */
   readonly reason: string
   /** For how many seconds the old secret still signs beside the new one. */
-  readonly grace_period_seconds?: number
+  readonly grace_period_seconds?: number | undefined
   /** The endpoint whose secret is replaced. Default: the account's own secret. */
-  readonly endpoint_id?: string | null
+  readonly endpoint_id?: string | null | undefined
 }
 
 /** The new secret, and when the old one expires. */
@@ -3327,9 +3395,9 @@ export interface WebhookKeyInput {
   /** The X25519 public key that encrypts bodies: 32 bytes in base64. */
   readonly public_key: string
   /** `x25519`. */
-  readonly key_type?: "x25519"
+  readonly key_type?: "x25519" | undefined
   /** The account's own name for the key. */
-  readonly label?: string | null
+  readonly label?: string | null | undefined
 }
 
 /** A public key that encrypts webhooks. */
@@ -3348,8 +3416,8 @@ export interface WebhookKey {
 
 /** What `webhooks.listKeys` takes. */
 export interface WebhooksListKeysQuery {
-  readonly limit?: number
-  readonly starting_after?: string
+  readonly limit?: number | undefined
+  readonly starting_after?: string | undefined
 }
 
 /** A PNG, JPEG, WebP or GIF of at most 8 MiB and 40 megapixels, in base64 or as a data URL. */
@@ -3527,21 +3595,25 @@ export interface QueryInput {
   /** A person's request in their own words, in English or Chinese. */
   readonly query: string
   /** Further context, such as the service that is meant. */
-  readonly context?: {
-    /** The service that is meant. */
-    readonly service_id?: string
-    /** The agent that pays, and the person it pays for. */
-    readonly payer?: {
-      /** The agent's id, chosen by its account. */
-      readonly agent_id?: string
-      /** The id of the person whom the agent pays for, chosen by the caller. */
-      readonly human_id?: string
-    }
-    /** The currency to assume if the text names none. */
-    readonly currency?: string
-  }
+  readonly context?:
+    | {
+        /** The service that is meant. */
+        readonly service_id?: string | undefined
+        /** The agent that pays, and the person it pays for. */
+        readonly payer?:
+          | {
+              /** The agent's id, chosen by its account. */
+              readonly agent_id?: string | undefined
+              /** The id of the person whom the agent pays for, chosen by the caller. */
+              readonly human_id?: string | undefined
+            }
+          | undefined
+        /** The currency to assume if the text names none. */
+        readonly currency?: string | undefined
+      }
+    | undefined
   /** Whether to carry out the understood request under the caller's key. */
-  readonly execute?: boolean
+  readonly execute?: boolean | undefined
 }
 
 /** How a text was understood, and the API request that does it. */
@@ -3618,19 +3690,23 @@ export interface BatchInput {
         /** A person's request in their own words, in English or Chinese. */
         readonly query: string
         /** Further context, such as the service that is meant. */
-        readonly context?: {
-          /** The service that is meant. */
-          readonly service_id?: string
-          /** The agent that pays, and the person it pays for. */
-          readonly payer?: {
-            /** The agent's id, chosen by its account. */
-            readonly agent_id?: string
-            /** The id of the person whom the agent pays for, chosen by the caller. */
-            readonly human_id?: string
-          }
-          /** The currency to assume if the text names none. */
-          readonly currency?: string
-        }
+        readonly context?:
+          | {
+              /** The service that is meant. */
+              readonly service_id?: string | undefined
+              /** The agent that pays, and the person it pays for. */
+              readonly payer?:
+                | {
+                    /** The agent's id, chosen by its account. */
+                    readonly agent_id?: string | undefined
+                    /** The id of the person whom the agent pays for, chosen by the caller. */
+                    readonly human_id?: string | undefined
+                  }
+                | undefined
+              /** The currency to assume if the text names none. */
+              readonly currency?: string | undefined
+            }
+          | undefined
       }
   >
 }
@@ -3653,7 +3729,7 @@ export interface SimulateInput {
     | "close"
     | "pay"
   /** The amount that the payer agrees to. If the payment has another one, nothing happens. */
-  readonly amount?: PayableMoney
+  readonly amount?: PayableMoney | undefined
 }
 
 /** A channel that the sandbox simulates. */
@@ -3701,33 +3777,33 @@ export interface ChannelFaults {
 /** The faults to switch on or off. The others stay unchanged. */
 export interface ChannelFaultsInput {
   /** The channel is over its rate limit. */
-  readonly rate_limited?: boolean
+  readonly rate_limited?: boolean | undefined
   /** The channel fails to make QR codes. */
-  readonly qr_fails?: boolean
+  readonly qr_fails?: boolean | undefined
   /** The channel fails to make links. */
-  readonly deeplink_fails?: boolean
+  readonly deeplink_fails?: boolean | undefined
   /** Refunds are rejected at once. */
-  readonly refund_rejects?: boolean
+  readonly refund_rejects?: boolean | undefined
   /** Refunds are accepted, and rejected later instead of being confirmed. */
-  readonly refund_rejects_late?: boolean
+  readonly refund_rejects_late?: boolean | undefined
   /** Debits are declined. */
-  readonly auto_pay_declines?: boolean
+  readonly auto_pay_declines?: boolean | undefined
   /** Calls take effect but get no answer. */
-  readonly timeout?: boolean
+  readonly timeout?: boolean | undefined
   /** The channel does not answer. */
-  readonly down?: boolean
+  readonly down?: boolean | undefined
   /** The channel refuses our credentials. */
-  readonly credentials_invalid?: boolean
+  readonly credentials_invalid?: boolean | undefined
   /** Callbacks arrive twice. */
-  readonly duplicate_callbacks?: boolean
+  readonly duplicate_callbacks?: boolean | undefined
   /** The statement leaves out every other line. */
-  readonly statement_drops?: boolean
+  readonly statement_drops?: boolean | undefined
   /** Every other line of the statement is off by one minor unit. */
-  readonly statement_changes?: boolean
+  readonly statement_changes?: boolean | undefined
   /** `manual`: captures do not settle automatically. */
-  readonly settle?: "automatic" | "manual"
+  readonly settle?: "automatic" | "manual" | undefined
   /** `manual`: a person approves each mandate in the sandbox's wallet. */
-  readonly mandates?: "automatic" | "manual"
+  readonly mandates?: "automatic" | "manual" | undefined
 }
 
 /** The time by which the clock moves forward. */
@@ -3746,7 +3822,7 @@ export interface Advanced {
 
 /** What `sandbox.listMessages` takes. */
 export interface SandboxListMessagesQuery {
-  readonly verification_id?: string
+  readonly verification_id?: string | undefined
 }
 
 /** A message that was stored here instead of being sent. */

@@ -11,10 +11,13 @@ import type {
   RedeemInput,
 } from "../client/Resources.ts"
 
+/** An input whose fields are there or are not: whoever implements a client gets no `undefined`. */
+type Sent<Input> = { readonly [K in keyof Input]: Exclude<Input[K], undefined> }
+
 /** Opens challenges and redeems proofs. Rejects with `PayportError`. */
 export interface ChallengeClient {
-  readonly open: (input: OpenChallengeInput) => Promise<PaymentChallenge>
-  readonly redeem: (paymentIntent: string, input: RedeemInput) => Promise<PaymentRedemption>
+  readonly open: (input: Sent<OpenChallengeInput>) => Promise<PaymentChallenge>
+  readonly redeem: (paymentIntent: string, input: Sent<RedeemInput>) => Promise<PaymentRedemption>
   /** Captures that amount of the held money, and releases the rest; for 0 releases all. */
   readonly settle?: (paymentIntent: string, amount: Money) => Promise<unknown>
   /** `payport:sandbox` or `payport:live`. */

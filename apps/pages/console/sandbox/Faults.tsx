@@ -1,13 +1,11 @@
 import { useState } from "preact/hooks"
-import type {
-  ChannelFaultsInput,
-  SandboxChannel,
-} from "../../../../adapters/http/client/Resources.ts"
+import type { SandboxChannel } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
 import { useAct, useAsked } from "../data/hooks.ts"
 import { Badge, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"
 import { count, sentence } from "../show/words.ts"
 
+type ChangedFaults = Partial<SandboxChannel["faults"]>
 type Switch = Exclude<keyof SandboxChannel["faults"], "settle" | "mandates">
 
 const SWITCHES: ReadonlyArray<readonly [fault: Switch, about: string]> = [
@@ -32,7 +30,7 @@ const MANUAL = [
 
 interface ChannelProps {
   readonly channel: SandboxChannel
-  readonly set: (channel: string, faults: ChannelFaultsInput) => void
+  readonly set: (channel: string, faults: ChangedFaults) => void
 }
 
 const onOf = ({ faults }: SandboxChannel): number =>
@@ -89,12 +87,12 @@ const Channel = ({ channel, set }: ChannelProps) => {
 export const ChannelFaults = () => {
   const { again, error, value } = useAsked(() => api.sandbox.listChannels(), "")
   const { act, refusal } = useAct()
-  const [changed, setChanged] = useState<ReadonlyMap<string, ChannelFaultsInput>>(new Map())
+  const [changed, setChanged] = useState<ReadonlyMap<string, ChangedFaults>>(new Map())
   if (value === undefined) {
     return error === undefined ? <Loading rows={8} /> : <Problem text={error} again={again} />
   }
   // A switch moves at once, and back if the service refuses.
-  const set = (channel: string, faults: ChannelFaultsInput) => {
+  const set = (channel: string, faults: ChangedFaults) => {
     setChanged((was) => new Map(was).set(channel, { ...was.get(channel), ...faults }))
     void act(() => api.sandbox.setFaults(channel, faults)).then((isSet) => {
       if (!isSet) setChanged(new Map())
