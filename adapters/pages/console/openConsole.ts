@@ -1,4 +1,4 @@
-import { Effect, Exit } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import type { ServerResponse } from "node:http"
 import type { Ids } from "../../../core/ports/Ids.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
@@ -181,6 +181,9 @@ export const openConsole = Effect.fnUntraced(function* (
       await next()
       return
     }
+    // A sandbox's clock can be moved, so the page asks for the service's days, not the browser's.
+    const now = await run(Clock.currentTimeMillis)
+    if (Exit.isSuccess(now)) ctx.res.setHeader("Payport-Time", toIso(now.value))
     const address = options.gate.addressOf(req)
     const isNothing = isApi && !path.startsWith(`${API_PREFIX}/v1/`)
     const foreign = isNothing ? noRoute() : refuseForeign(req.method ?? "", req.headers, base_url)

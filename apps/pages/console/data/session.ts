@@ -2,6 +2,7 @@ import { holderOf, isOfAnother, NOBODY } from "../../../../adapters/pages/consol
 import type { SignedIn } from "../../../../adapters/pages/console/whoHolds.ts"
 import { ConnectionFailed, errorOf } from "../../../../adapters/http/client/PayportError.ts"
 import { noteAge } from "./age.ts"
+import { noteTime } from "./clock.ts"
 
 /** The signed-in account, and what the page has to know about the service. */
 export type Session = SignedIn & {
@@ -44,6 +45,7 @@ export const ownFetch: typeof fetch = async (input, init) => {
   headers.delete("Authorization")
   const response = await fetch(input, { ...init, headers, credentials: "same-origin" })
   const [path = ""] = (input instanceof Request ? input.url : String(input)).split("?")
+  noteTime(response.headers.get("Payport-Time"))
   noteAge(path, response.headers.get("Payport-Data-Age"))
   if (response.status === 401) end("Your session has ended. Sign in to go on.")
   else if (response.status === 403) await lookAtRefusal(response.clone())
@@ -78,6 +80,7 @@ const ask = async (method: string, key?: string): Promise<Response> =>
 
 const read = async (response: Response): Promise<Session> => {
   const text = await response.text()
+  noteTime(response.headers.get("Payport-Time"))
   if (!response.ok) throw errorOf(response.status, response.headers, text)
   const session = JSON.parse(text) as Session
   holder = holderOf(session)

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
 import type { Account, ApiKey } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
+import { serviceNow } from "../data/clock.ts"
 import { type Keyed, useAsked } from "../data/hooks.ts"
 import { Link } from "../data/router.tsx"
 import { Badge, Facts, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"
@@ -17,7 +18,7 @@ type Deed =
 const stateOf = ({ expires_at, revoked_at, suspended_at }: ApiKey): string => {
   if (revoked_at !== null) return "revoked"
   if (suspended_at !== null) return "suspended"
-  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? "expired" : "active"
+  return expires_at !== null && Date.parse(expires_at) <= serviceNow() ? "expired" : "active"
 }
 
 interface KeysProps {

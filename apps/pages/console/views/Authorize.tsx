@@ -1,6 +1,7 @@
 import { useMemo, useState } from "preact/hooks"
 import type { Authorization, OauthShowQuery } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
+import { serviceNow } from "../data/clock.ts"
 import { useAct, useAsked, useKeys } from "../data/hooks.ts"
 import { usePlace } from "../data/router.tsx"
 import { Facts, Head, Loading, Problem } from "../parts/basics.tsx"
@@ -53,7 +54,7 @@ const Consent = ({ asked, request }: ConsentProps) => {
   const { act, isActing, refusal } = useAct()
   const sendOnce = useKeys()
   // Its end is counted from here, so that each try asks for the same.
-  const now = useMemo(() => Date.now(), [])
+  const now = useMemo(serviceNow, [])
   const { client_host, client_name, deny_to, is_local, redirect_host, resource, scopes } = asked
   const restrictions = restrictionsOf(typed, now)
   const isReady =

@@ -1,5 +1,6 @@
 import type { Install, PaymentIntent } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
+import { serviceNow } from "../data/clock.ts"
 import { capped } from "../data/count.ts"
 import { useAsked } from "../data/hooks.ts"
 import { go, Link } from "../data/router.tsx"
@@ -30,7 +31,7 @@ const COUNTED =
 /** Returns what an install's agent has paid under its cap in the period, counted from payments. */
 const spentBy = async ({ agent_id, service_id, spend_cap }: Install) => {
   if (spend_cap === null) return undefined
-  const created_after = beginningOf(spend_cap.period, new Date())
+  const created_after = beginningOf(spend_cap.period, new Date(serviceNow()))
   const found: Array<PaymentIntent> = []
   for await (const payment of api.intents.list({ service_id, created_after, limit: 100 })) {
     found.push(payment)

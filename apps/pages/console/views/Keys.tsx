@@ -1,6 +1,7 @@
 import { useMemo, useState } from "preact/hooks"
 import type { ApiKey, LogEntry } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
+import { serviceNow } from "../data/clock.ts"
 import { useAsked } from "../data/hooks.ts"
 import type { Session } from "../data/session.ts"
 import { Acts, type Deed } from "../parts/Acts.tsx"
@@ -27,7 +28,7 @@ const readKeys = async (): Promise<ReadonlyArray<ApiKey>> => {
 
 const ask = async () => {
   const [keys, log] = await Promise.all([readKeys(), api.accountLog.list({ limit: 50 })])
-  return { keys, log: log.data, now: Date.now() }
+  return { keys, log: log.data, now: serviceNow() }
 }
 
 const stateOf = ({ expires_at, revoked_at, suspended_at }: ApiKey, now: number): string => {
@@ -206,7 +207,7 @@ const NewKey = ({
   const [routes, setRoutes] = useState<ReadonlyArray<(typeof GROUPS)[number]>>(GROUPS)
   const [typed, setTyped] = useState(noLimits(""))
   // Its end is counted from here, so that each try asks for the same.
-  const now = useMemo(() => Date.now(), [])
+  const now = useMemo(serviceNow, [])
   const limits = restrictionsOf(typed, now)
   const isAll = routes.length === GROUPS.length
   return (

@@ -1,5 +1,6 @@
 import type { PaymentIntent, WebhookDelivery } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
+import { serviceNow } from "../data/clock.ts"
 import { fees, latencies, mainCurrency, successByChannel, volume } from "../data/count.ts"
 import { type PageOf, useAsked } from "../data/hooks.ts"
 import { Empty, Head, Loading, Part, Problem } from "../parts/basics.tsx"
@@ -32,7 +33,7 @@ const ask = async () => {
       api.webhooks.listDeliveries({ limit: 100, ...behind(after) }),
     ),
   ])
-  return { payments, deliveries, now: Date.now() }
+  return { payments, deliveries, now: serviceNow() }
 }
 
 const mostOf = (bars: ReadonlyArray<Bar>): string =>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
 import type { ReconciliationReport, Statement } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
+import { serviceNow } from "../data/clock.ts"
 import { operationsCost } from "../data/count.ts"
 import { useAct, useAsked } from "../data/hooks.ts"
 import { Link } from "../data/router.tsx"
@@ -9,7 +10,7 @@ import { Table } from "../parts/Table.tsx"
 import { major, money } from "../show/money.ts"
 
 const dayAgo = (days: number): string =>
-  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  new Date(serviceNow() - days * 86_400_000).toISOString().slice(0, 10)
 
 type Row = ReconciliationReport["rows"][number]
 
