@@ -12,6 +12,19 @@ import { isPostgres, servesFolder } from "./processes.ts"
 const isServed = async ({ data, pid }: PostmasterFile, cluster: string): Promise<boolean> =>
   (await servesFolder(pid, cluster)) || (data === cluster && (await isPostgres(pid)))
 
+/**
+ * Returns the process number of a server that is said to be ready, but of which this system shows
+ * no process: it was killed, or runs in another container. Undefined if nothing says so.
+ */
+export const hiddenEmbeddedPostgres = async (
+  dataDirectory: string,
+): Promise<number | undefined> => {
+  const cluster = join(dataDirectory, "postgres/data")
+  const file = await readPostmasterFile(cluster)
+  if (file === undefined || file.status !== "ready") return undefined
+  return (await isServed(file, await realpath(cluster))) ? undefined : file.pid
+}
+
 /** Returns the service's connection to the folder's embedded server; undefined if none runs. */
 export const findEmbeddedPostgres = async (
   dataDirectory: string,

@@ -4,7 +4,10 @@ import type {
   ConnectionSettings,
   ServerPlace,
 } from "../../../adapters/postgres/ConnectionSettings.ts"
-import { findEmbeddedPostgres } from "../../../adapters/postgres/embedded/findEmbeddedPostgres.ts"
+import {
+  findEmbeddedPostgres,
+  hiddenEmbeddedPostgres,
+} from "../../../adapters/postgres/embedded/findEmbeddedPostgres.ts"
 import {
   inspectDatabase,
   inspectServers,
@@ -50,6 +53,22 @@ const connectionOf = ({ connection, data_dir }: Settings) =>
 
 const NOT_RUNNING = "The embedded PostgreSQL is not running: it only runs while the service runs."
 
+/** Why the embedded database was not examined. */
+const notRunning = ({ data_dir }: Settings) =>
+  Effect.map(
+    Effect.promise(() => hiddenEmbeddedPostgres(data_dir)),
+    (pid) =>
+      pid === undefined
+        ? skipped("database", NOT_RUNNING)
+        : warning(
+            "database",
+            `The embedded PostgreSQL was not examined: postmaster.pid in ${data_dir} names the ` +
+              `process ${pid}, which is none of its own here.`,
+            "If the service runs in a container, run doctor in that container. Otherwise the " +
+              "service was killed, and its next start takes the database over.",
+          ),
+  )
+
 const decodeRing = Schema.decodeUnknownEffect(KeyRing)
 
 /** Checks the mode and the master key against the database's key ring. */
@@ -72,7 +91,7 @@ const examineKeys = Effect.fnUntraced(
 /** Checks the database. */
 const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
   const connection = yield* connectionOf(settings)
-  if (connection === undefined) return [skipped("database", NOT_RUNNING)]
+  if (connection === undefined) return [yield* notRunning(settings)]
   const now = Date.now()
   const found = yield* Effect.result(inspectDatabase({ ...connection, ...settings.database }, now))
   if (Result.isFailure(found)) return [failed("database", found.failure.message)]
