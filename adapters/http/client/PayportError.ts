@@ -144,6 +144,10 @@ export const errorOf = (
 ): PayportError => {
   const flat = parsed(body)
   const facts = fieldsOf(flat["error"]) ?? flat
+  const category = text(flat["error"])
+  const isOurs = facts !== flat || category !== undefined
+  // What a proxy answers may have a code, too, and is no judgement of the service.
+  const code = isOurs && text(facts["message"]) !== undefined ? text(facts["code"]) : undefined
   const field = text(facts["field"])
   const requestId = text(facts["request_id"]) ?? headers.get("X-Request-Id") ?? undefined
   const retryAfter = retryAfterOf(headers)
@@ -151,8 +155,8 @@ export const errorOf = (
     status,
     isLost,
     // Later versions of the service may have codes that this version does not list.
-    code: (text(facts["code"]) ?? "UNEXPECTED_ANSWER") as ErrorCode | "UNEXPECTED_ANSWER",
-    category: text(flat["error"]) ?? "unknown",
+    code: (code ?? "UNEXPECTED_ANSWER") as ErrorCode | "UNEXPECTED_ANSWER",
+    category: category ?? "unknown",
     message: text(facts["message"]) ?? `The service answered ${status}.`,
     ...(field !== undefined && { field }),
     ...(facts["details"] !== undefined && { details: facts["details"] }),

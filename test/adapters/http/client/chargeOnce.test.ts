@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { BudgetTracker } from "../../../../adapters/http/client/BudgetTracker.ts"
 import { chargeOnce } from "../../../../adapters/http/client/chargeOnce.ts"
 import { makeClient } from "../../../../adapters/http/client/client.ts"
+import { isJudged, PayportError } from "../../../../adapters/http/client/PayportError.ts"
 
 const amount = { currency: "USD", value: 100 }
 const input = { service_id: "svc", type: "one_time", amount, description: "One" } as const
@@ -90,4 +91,38 @@ test("a refusal that is none of the service's ends no charge", async () => {
     await expect(one).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER", may_have_acted: true })
   }
   expect([keys.size, tracker.spent.value]).toEqual([1, 100])
+})
+
+const BROKEN = [
+  "",
+  "[]",
+  '{"code":"SERVICE_NOT_ACTIVE"}',
+  '{"code":"CONFLICT","message":"The origin is locked."}',
+  '{"error":"conflict","code":"SERVICE_NOT_ACTIVE"}',
+  '{"error":{"code":"REFUND_NOT_ALLOWED"}}',
+  '{"error":"conflict","code":"SERVICE_NOT_',
+]
+
+test.each(BROKEN)("a 409 of %j is no judgement of a charge", async (body) => {
+  const { intents } = makeClient({
+    baseUrl: "http://payport.test",
+    apiKey: "k",
+    fetch: () => Promise.resolve(new Response(body, { status: 409 })),
+  })
+  const error = await intents.create(input).catch((refusal: unknown) => refusal)
+  expect(error).toMatchObject({ status: 409, code: "UNEXPECTED_ANSWER", may_have_acted: true })
+  expect(error instanceof PayportError && isJudged(error)).toBe(false)
+})
+
+test.each([
+  '{"error":"conflict","code":"SERVICE_NOT_ACTIVE","message":"It is paused."}',
+  '{"error":{"code":"REFUND_NOT_ALLOWED","message":"It is over."}}',
+])("a 409 of %j is one", async (body) => {
+  const { intents } = makeClient({
+    baseUrl: "http://payport.test",
+    apiKey: "k",
+    fetch: () => Promise.resolve(new Response(body, { status: 409 })),
+  })
+  const error = await intents.create(input).catch((refusal: unknown) => refusal)
+  expect(error instanceof PayportError && isJudged(error)).toBe(true)
 })
