@@ -60,8 +60,8 @@ export type PaymentIntentSucceededEvent = EventOf<
     readonly amount: Money
     readonly captured_amount?: Money
     /**
-     * What the payee gets, and the applied rate. After a capture it is based on the captured
-     * amount.
+     * What the payee gets, and the applied rate. After a capture it is based on the
+     * captured amount.
      */
     readonly settlement: {
       /** The currency that the payee is paid in. */
@@ -194,7 +194,10 @@ export type RefundSucceededEvent = EventOf<
     readonly payment_intent: string
     /** The service's id. */
     readonly service_id: string
-    /** `pending` until the channel has confirmed or rejected the refund. Read it again with GET. */
+    /**
+     * `pending` until the channel has confirmed or rejected the refund. Read it again with
+     * GET.
+     */
     readonly status: "pending" | "succeeded" | "failed"
     readonly amount: Money
     /** Why it was refunded, in the payee's words. */
@@ -222,8 +225,8 @@ export type RefundRequestedEvent = EventOf<
     /** The service's id. */
     readonly service_id: string
     /**
-     * `open` until the payee decides, the buyer withdraws the request, or it expires. An approved
-     * request has a refund, which the channel may still reject.
+     * `open` until the payee decides, the buyer withdraws the request, or it expires. An
+     * approved request has a refund, which the channel may still reject.
      */
     readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
     readonly amount: Money
@@ -426,8 +429,8 @@ export type ApiKeyCreatedEvent = EventOf<
     /** The key's first characters. */
     readonly hint: string
     /**
-     * The key that issued this key, or that replaced it if it was a first key; null for a first
-     * key.
+     * The key that issued this key, or that replaced it if it was a first key; null for a
+     * first key.
      */
     readonly minted_by: string | null
     /** When the key expires. */

@@ -130,8 +130,8 @@ export interface IssuedKey {
 
 /**
  * The groups of requests that the key may make (`read`, `pay`, `refund`, `manage`), the
- * services and agents that they may concern, the maximum of a payment and of a period, and
- * the addresses from which the key works. A missing field does not restrict.
+ * services and agents that they may concern, the maximum of a payment and of a period,
+ * and the addresses from which the key works. A missing field does not restrict.
  */
 export interface KeyRestrictions {
   /** The groups of requests that the key may make. */
@@ -215,8 +215,8 @@ export interface ApiKey {
   /** When the key was revoked; null if it was not. */
   readonly revoked_at: string | null
   /**
-   * The key that issued this key; null for a first key, which no key has issued. For a first
-   * key that was rolled, the key that replaced it.
+   * The key that issued this key; null for a first key, which no key has issued. For a
+   * first key that was rolled, the key that replaced it.
    */
   readonly minted_by: string | null
   /** The key's restrictions; null for a key that may do everything. */
@@ -419,9 +419,10 @@ export interface AccountLogListQuery {
 }
 
 /**
- * A change of a key, secret, endpoint or limit of the account, or an act of a restricted key.
- * `api_key.used`: it moved money. `api_key.refused`: its restrictions refused a request.
- * `api_key.seen`: its first use of a UTC day from an address to read, pay, refund or manage.
+ * A change of a key, secret, endpoint or limit of the account, or an act of a
+ * restricted key. `api_key.used`: it moved money. `api_key.refused`: its restrictions
+ * refused a request. `api_key.seen`: its first use of a UTC day from an address to
+ * read, pay, refund or manage.
  */
 export interface LogEntry {
   /** `log_` and a UUIDv7. */
@@ -507,8 +508,8 @@ export interface ManifestInput {
           /** The unit that is counted, in words. */
           readonly unit: string
           /**
-           * The price of one unit in minor units of `currency`, with up to 6 decimals. A period's use
-           * is rounded once: half to even, or up if the agent's tab was closed in it.
+           * The price of one unit in minor units of `currency`, with up to 6 decimals. A period's
+           * use is rounded once: half to even, or up if the agent's tab was closed in it.
            */
           readonly rate: number | string
           /** The period after which use is billed. */
@@ -584,7 +585,10 @@ export interface ServiceManifest extends ServiceSummary {
   readonly endpoint?: string
   /** The channel for payments that name none; null means the service's choice. */
   readonly default_channel: string | null
-  /** The channel to use when a payment's own is rate limited or unavailable; null for none. */
+  /**
+   * The channel to use when a payment's own is rate limited or unavailable; null for
+   * none.
+   */
   readonly fallback_channel: string | null
   /** What refunds revoke by default; null for nothing. */
   readonly revocation_policy: {
@@ -645,8 +649,8 @@ export interface Pricing {
     /** The unit that is counted, in words. */
     readonly unit: string
     /**
-     * The price of one unit in minor units of `currency`, with up to 6 decimals. A period's use
-     * is rounded once: half to even, or up if the agent's tab was closed in it.
+     * The price of one unit in minor units of `currency`, with up to 6 decimals. A period's
+     * use is rounded once: half to even, or up if the agent's tab was closed in it.
      */
     readonly rate: number | string
     /** The period after which use is billed. */
@@ -707,8 +711,8 @@ export interface ServiceSummary {
     /** The HTTP method of the resource. */
     readonly method: string
     /**
-     * `silent`: the resource asks for no payment to its seller. `priced_differently`: it asks for
-     * another price.
+     * `silent`: the resource asks for no payment to its seller. `priced_differently`: it
+     * asks for another price.
      */
     readonly standing: "silent" | "priced_differently"
     /** Since when the resource has not matched its listing. */
@@ -824,8 +828,8 @@ export interface PaymentIntent {
   /** Always `one_time`. */
   readonly type: "one_time"
   /**
-   * Request Payment: pending, qr_generated, scanning, authorized, captured, succeeded. One-Time
-   * Pay: pending, completed. Both: failed, expired, cancelled, voided.
+   * Request Payment: pending, qr_generated, scanning, authorized, captured, succeeded.
+   * One-Time Pay: pending, completed. Both: failed, expired, cancelled, voided.
    */
   readonly status:
     | "pending"
@@ -844,8 +848,8 @@ export interface PaymentIntent {
   readonly captured_amount?: Money
   readonly refunded_amount?: Money
   /**
-   * What the payee gets, and the applied rate. After a capture it is based on the captured
-   * amount.
+   * What the payee gets, and the applied rate. After a capture it is based on the
+   * captured amount.
    */
   readonly settlement: {
     /** The currency that the payee is paid in. */
@@ -856,9 +860,9 @@ export interface PaymentIntent {
     readonly rate: number
   }
   /**
-   * The payment's fees, shown only to its payee. They are charged when it has succeeded. Null
-   * until the payer has chosen a channel. After a capture they are based on the captured
-   * amount.
+   * The payment's fees, shown only to its payee. They are charged when it has succeeded.
+   * Null until the payer has chosen a channel. After a capture they are based on the
+   * captured amount.
    */
   readonly fees?: Fees | null
   /** The purchase, described for the payer. */
@@ -938,9 +942,9 @@ export interface PaymentIntent {
 }
 
 /**
- * `service` is the service's own fee, `channel` the channel's network fee, passed through.
- * `fx_spread` is the difference between the settlement and the mid-market rate. The
- * settlement already includes it, so that it is not charged again.
+ * `service` is the service's own fee, `channel` the channel's network fee, passed
+ * through. `fx_spread` is the difference between the settlement and the mid-market
+ * rate. The settlement already includes it, so that it is not charged again.
  */
 export interface Fees {
   readonly service: Money
@@ -972,9 +976,9 @@ export interface IntentsListQuery {
 }
 
 /**
- * The history of a payment, oldest first, as far as the caller may see it: states, callbacks
- * of the channel and calls to it (payee), refunds, revocations, journals of the ledger,
- * events and deliveries.
+ * The history of a payment, oldest first, as far as the caller may see it: states,
+ * callbacks of the channel and calls to it (payee), refunds, revocations, journals of
+ * the ledger, events and deliveries.
  */
 export interface PaymentTimeline {
   /** The entries, oldest first. */
@@ -1056,8 +1060,8 @@ export type TimelineEntry =
           | "SETTLEMENT_FAILED"
           | "FAILED"
         /**
-         * The result of the message. `late`: the money is returned. `contradicts` and `refused` are
-         * also in the reconciliation report.
+         * The result of the message. `late`: the money is returned. `contradicts` and `refused`
+         * are also in the reconciliation report.
          */
         readonly result: "acted_on" | "nothing_new" | "late" | "contradicts" | "refused"
         /** The minimum number of times that the channel has sent the message. */
@@ -1223,7 +1227,10 @@ export interface WebhookDelivery {
     /** The first KiB of the answer. */
     readonly response?: string
   }>
-  /** Why the delivery ended without an answer: webhook_endpoint_disabled, webhook_key_not_found. */
+  /**
+   * Why the delivery ended without an answer: webhook_endpoint_disabled,
+   * webhook_key_not_found.
+   */
   readonly error: string | null
   /** When the next attempt is made; null if there is none. */
   readonly next_attempt_at: string | null
@@ -1261,8 +1268,8 @@ export interface IntentsQrSvgQuery {
 /** The amount to capture. The body can be omitted. */
 export interface CaptureInput {
   /**
-   * The amount to capture, in the payment's currency, at most its amount. The rest is released
-   * for good. Default: the whole amount.
+   * The amount to capture, in the payment's currency, at most its amount. The rest is
+   * released for good. Default: the whole amount.
    */
   readonly amount?: PayableMoney | undefined
 }
@@ -1295,8 +1302,8 @@ export interface CreateOneTimeInput {
 }
 
 /**
- * A One-Time payment under the payer's limits. With only `amount` (and `kyc_level`, `payer`),
- * it asks whether the amount may be paid.
+ * A One-Time payment under the payer's limits. With only `amount` (and `kyc_level`,
+ * `payer`), it asks whether the amount may be paid.
  */
 export interface AttemptPaymentInput {
   /** The amount to pay. */
@@ -1329,8 +1336,8 @@ export interface AttemptPaymentInput {
 }
 
 /**
- * The payer may pay the amount: it is within the limits per payment and for the rest of the
- * day.
+ * The payer may pay the amount: it is within the limits per payment and for the rest of
+ * the day.
  */
 export interface Allowance {
   /** Always `true`. A payment that is not allowed gets an error. */
@@ -1358,9 +1365,9 @@ export interface WholeUsd {
 }
 
 /**
- * The resource and its price. With `valid_seconds`, the proof gives access for that many
- * seconds from its first use; without it, once. `idle_seconds` is for deposits, which have no
- * `valid_seconds`. Without `channel`, the service's channel is used.
+ * The resource and its price. With `valid_seconds`, the proof gives access for that
+ * many seconds from its first use; without it, once. `idle_seconds` is for deposits,
+ * which have no `valid_seconds`. Without `channel`, the service's channel is used.
  */
 export interface OpenChallengeInput {
   /** The service that is paid. */
@@ -1376,8 +1383,8 @@ export interface OpenChallengeInput {
   /** For how many seconds the payment gives access. */
   readonly valid_seconds?: number | undefined
   /**
-   * For a deposit from which requests draw: the number of seconds after the last draw until the
-   * session closes and the rest is returned. Default: a day.
+   * For a deposit from which requests draw: the number of seconds after the last draw
+   * until the session closes and the rest is returned. Default: a day.
    */
   readonly idle_seconds?: number | undefined
 }
@@ -1402,8 +1409,8 @@ export interface PaymentChallenge {
   /** `payport:sandbox` or `payport:live`. */
   readonly network: string
   /**
-   * When the challenge was opened, by the service's clock. `expires_at` minus this is the time
-   * to pay, whatever the seller's clock says.
+   * When the challenge was opened, by the service's clock. `expires_at` minus this is the
+   * time to pay, whatever the seller's clock says.
    */
   readonly created_at: string
 }
@@ -1441,7 +1448,8 @@ export interface RedeemInput {
   readonly payment_identifier?: string | undefined
   /**
    * Whether an authorized payment is captured at once (the default) or later, by `POST
-   * /v1/payment-intents/{id}/capture`. `in_part` is accepted only if a part can be captured.
+   * /v1/payment-intents/{id}/capture`. `in_part` is accepted only if a part can be
+   * captured.
    */
   readonly capture?: "at_once" | "later" | "in_part" | undefined
 }
@@ -1459,13 +1467,13 @@ export interface PaymentRedemption {
   /** Until when the proof gives access again; null after a single use. */
   readonly valid_until: string | null
   /**
-   * Whether the same purchase was already accepted under its identifier. If so, return the
-   * earlier result and do not do the work twice.
+   * Whether the same purchase was already accepted under its identifier. If so, return
+   * the earlier result and do not do the work twice.
    */
   readonly repeated: boolean
   /**
-   * The deadline for capturing the payment, which is only authorized (`capture: later`); null
-   * if it was captured.
+   * The deadline for capturing the payment, which is only authorized (`capture: later`);
+   * null if it was captured.
    */
   readonly capture_before: string | null
 }
@@ -1513,9 +1521,9 @@ export interface ClosedSession {
   /** The id of the deposit's payment. */
   readonly payment_intent: string
   /**
-   * The id of the refund of the rest, the same each time the session is closed. Null if nothing
-   * was left, or if nothing was captured: then the held money is released. What pending refunds
-   * had taken goes back with a refund of its own if they fail.
+   * The id of the refund of the rest, the same each time the session is closed. Null if
+   * nothing was left, or if nothing was captured: then the held money is released. What
+   * pending refunds had taken goes back with a refund of its own if they fail.
    */
   readonly refund: string | null
 }
@@ -1617,8 +1625,8 @@ export interface X402Resource {
   /** Whether the resource still matches its listing, by our own probe. */
   readonly probe: {
     /**
-     * `live`: at the last probe the resource asked for exactly this payment. `silent`: it asked
-     * for no payment to its seller. `priced_differently`: it asked for another price.
+     * `live`: at the last probe the resource asked for exactly this payment. `silent`: it
+     * asked for no payment to its seller. `priced_differently`: it asked for another price.
      */
     readonly standing: "live" | "silent" | "priced_differently"
     /** Since when the probe's result has held, ISO 8601. */
@@ -1667,8 +1675,9 @@ export interface X402PaymentRequirements {
   /** `payport:sandbox` or `payport:live`. */
   readonly network: string
   /**
-   * Minor units of the asset, in digits. With `upto` and `auth-capture`: the maximum that may
-   * be taken. When settling or capturing: the amount to take. `0` releases everything.
+   * Minor units of the asset, in digits. With `upto` and `auth-capture`: the maximum that
+   * may be taken. When settling or capturing: the amount to take. `0` releases
+   * everything.
    */
   readonly amount: string
   /** The currency, by its ISO 4217 code. */
@@ -1702,8 +1711,8 @@ export interface X402SettleResponse {
   /** Whether it was settled. */
   readonly success: boolean
   /**
-   * Why nothing was settled. `settlement_pending`: whether the money was taken is being found
-   * out; settle the same payload again.
+   * Why nothing was settled. `settlement_pending`: whether the money was taken is being
+   * found out; settle the same payload again.
    */
   readonly errorReason?: string
   /** Why not, for people. */
@@ -1725,9 +1734,9 @@ export interface ListResourceInput {
   /** The resource's URL. Its query is ignored. */
   readonly resource: string
   /**
-   * The HTTP method of the resource. Default: `GET`. Resources of other methods can be sold and
-   * are not listed, because a probe would send the method to a URL that anybody can name. To be
-   * found, offer the resource by POST.
+   * The HTTP method of the resource. Default: `GET`. Resources of other methods can be
+   * sold and are not listed, because a probe would send the method to a URL that anybody
+   * can name. To be found, offer the resource by POST.
    */
   readonly method?: "GET" | "HEAD" | "POST" | undefined
   /** The price that the resource asks for. It becomes the listed price. */
@@ -1746,16 +1755,16 @@ export interface ListedResource {
   readonly method: "GET" | "HEAD" | "POST"
   readonly amount: Money
   /**
-   * `live` is listed first. `silent` and `priced_differently` come after all live resources.
-   * `unproven` is shown only to you.
+   * `live` is listed first. `silent` and `priced_differently` come after all live
+   * resources. `unproven` is shown only to you.
    */
   readonly standing: "unproven" | "live" | "silent" | "priced_differently"
   /** Since when the resource has matched its listing, or not. */
   readonly since: string
   /**
-   * Why the resource does not match: `timeout`, `dns` and similar; `status_200` for an answer
-   * that was not a 402; `no_requirements`; `other_payee` or `other_address` for a 402 with
-   * another payee or address.
+   * Why the resource does not match: `timeout`, `dns` and similar; `status_200` for an
+   * answer that was not a 402; `no_requirements`; `other_payee` or `other_address` for a
+   * 402 with another payee or address.
    */
   readonly reason?: string
   readonly seen?: Money
@@ -1906,7 +1915,10 @@ export interface Refund {
   /** The id of the refunded payment. */
   readonly payment_intent: string
   readonly amount: Money
-  /** `pending` until the channel has confirmed or rejected the refund. Read it again with GET. */
+  /**
+   * `pending` until the channel has confirmed or rejected the refund. Read it again with
+   * GET.
+   */
   readonly status: "pending" | "succeeded" | "failed"
   /** Why it was refunded, in the payee's words. */
   readonly reason: string | null
@@ -1965,7 +1977,10 @@ export interface RefundsListQuery {
   readonly starting_after?: string | undefined
 }
 
-/** The payment, the reason and the amount. Without an amount, all that is left of the payment. */
+/**
+ * The payment, the reason and the amount. Without an amount, all that is left of the
+ * payment.
+ */
 export interface CreateRefundRequestInput {
   /** The payment's id. */
   readonly payment_intent: string
@@ -1980,8 +1995,8 @@ export interface RefundRequest {
   /** `rr_` and a UUIDv7. */
   readonly id: string
   /**
-   * `open` until the payee decides, the buyer withdraws the request, or it expires. An approved
-   * request has a refund, which the channel may still reject.
+   * `open` until the payee decides, the buyer withdraws the request, or it expires. An
+   * approved request has a refund, which the channel may still reject.
    */
   readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
   /** The payment's id. */
@@ -2105,7 +2120,10 @@ export interface Install {
   readonly service_id: string
   /** The agent's id, chosen by its account. */
   readonly agent_id: string
-  /** One-Time payments and invoices up to this amount, in its currency, are paid without asking. */
+  /**
+   * One-Time payments and invoices up to this amount, in its currency, are paid without
+   * asking.
+   */
   readonly auto_pay_limit: Money | null
   /** The channel to try first; null means the service's choice. */
   readonly channel_preference: string | null
@@ -2160,18 +2178,18 @@ export interface SubscribeInput {
   /** The plan's id within its service. */
   readonly plan_id: string
   /**
-   * The plan's interval that you agree to. If it differs, the request is refused. Required with
-   * `amount`.
+   * The plan's interval that you agree to. If it differs, the request is refused.
+   * Required with `amount`.
    */
   readonly interval?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | undefined
   /**
-   * The price of an interval that you agree to, as the service shows it. If the plan's price
-   * differs, the request is refused, and nothing is charged. Default: any price.
+   * The price of an interval that you agree to, as the service shows it. If the plan's
+   * price differs, the request is refused, and nothing is charged. Default: any price.
    */
   readonly amount?: PayableMoney | undefined
   /**
-   * The agent that pays, and the person it pays for. Default: the agent of a buyer's key. A
-   * seller's key has to name one.
+   * The agent that pays, and the person it pays for. Default: the agent of a buyer's key.
+   * A seller's key has to name one.
    */
   readonly payer?:
     | {
@@ -2236,7 +2254,10 @@ export interface Subscription {
 
 /** The challenge of the seller's endpoint. */
 export interface ProveSubscriptionInput {
-  /** The seller's challenge, unique to a request. The proof is valid only for this challenge. */
+  /**
+   * The seller's challenge, unique to a request. The proof is valid only for this
+   * challenge.
+   */
   readonly challenge: string
 }
 
@@ -2256,7 +2277,10 @@ export interface RedeemSubscriptionInput {
   readonly service_id: string
   /** The plan's id within its service. */
   readonly plan_id: string
-  /** The seller's challenge, unique to a request. The proof is valid only for this challenge. */
+  /**
+   * The seller's challenge, unique to a request. The proof is valid only for this
+   * challenge.
+   */
   readonly challenge: string
   /** The token of the proof. */
   readonly token: string
@@ -2342,8 +2366,8 @@ export interface UsageInput {
   /** The number of used units, as a decimal number. */
   readonly quantity: number | string
   /**
-   * When the use happened. Default: now. For a day after the agent's tab was closed, use before
-   * that can be reported with its time.
+   * When the use happened. Default: now. For a day after the agent's tab was closed, use
+   * before that can be reported with its time.
    */
   readonly occurred_at?: string | undefined
   /** The caller's idempotency key for this use. A repeated key is counted once. */
@@ -2371,8 +2395,8 @@ export interface UsageRecord {
 /** The agent whose use is billed. Default: the agent of a buyer's key. */
 export interface StartUsageInput {
   /**
-   * The agent that pays, and the person it pays for. Default: the agent of a buyer's key. A
-   * seller's key has to name one.
+   * The agent that pays, and the person it pays for. Default: the agent of a buyer's key.
+   * A seller's key has to name one.
    */
   readonly payer?:
     | {
@@ -2383,8 +2407,8 @@ export interface StartUsageInput {
       }
     | undefined
   /**
-   * The price of one unit that you agree to, in minor units, as the service shows it. If it
-   * differs from the tab's price, the request is refused. Needs `currency`.
+   * The price of one unit that you agree to, in minor units, as the service shows it. If
+   * it differs from the tab's price, the request is refused. Needs `currency`.
    */
   readonly rate?: number | string | undefined
   /** The currency of the rate that you agree to. */
@@ -2415,8 +2439,8 @@ export interface Tab {
   readonly quantity: string
   readonly amount: Money
   /**
-   * What earlier bills have left to the next one of their currency, since they were rounded to
-   * nothing or too small to be settled in the seller's currency.
+   * What earlier bills have left to the next one of their currency, since they were
+   * rounded to nothing or too small to be settled in the seller's currency.
    */
   readonly carried?: ReadonlyArray<{
     /** An ISO 4217 currency code, or a stablecoin's code. */
@@ -2429,8 +2453,8 @@ export interface Tab {
   /** When the period ends. */
   readonly period_end: string
   /**
-   * Only of a closed tab that is not billed yet: until when use before it was closed can be
-   * reported. Then it is billed.
+   * Only of a closed tab that is not billed yet: until when use before it was closed can
+   * be reported. Then it is billed.
    */
   readonly reports_until?: string
   /** The time of creation. */
@@ -2530,13 +2554,16 @@ export interface ReconciliationReport {
     readonly refunds: number
     /** The service's fees, less those that refunds gave back, in minor units of `currency`. */
     readonly service_fees: number
-    /** The FX spread that was kept, less what refunds gave back, in minor units of `currency`. */
+    /**
+     * The FX spread that was kept, less what refunds gave back, in minor units of
+     * `currency`.
+     */
     readonly fx_spread: number
     /** The channels' fees, in minor units of `currency`. */
     readonly channel_fees: number
     /**
-     * What the wallet receives: gross less the previous columns, once the fees have left it, in
-     * minor units of `currency`.
+     * What the wallet receives: gross less the previous columns, once the fees have left
+     * it, in minor units of `currency`.
      */
     readonly net: number
   }>
@@ -2552,13 +2579,16 @@ export interface ReconciliationReport {
     readonly refunds: number
     /** The service's fees, less those that refunds gave back, in minor units of `currency`. */
     readonly service_fees: number
-    /** The FX spread that was kept, less what refunds gave back, in minor units of `currency`. */
+    /**
+     * The FX spread that was kept, less what refunds gave back, in minor units of
+     * `currency`.
+     */
     readonly fx_spread: number
     /** The channels' fees, in minor units of `currency`. */
     readonly channel_fees: number
     /**
-     * What the wallet receives: gross less the previous columns, once the fees have left it, in
-     * minor units of `currency`.
+     * What the wallet receives: gross less the previous columns, once the fees have left
+     * it, in minor units of `currency`.
      */
     readonly net: number
   }>
@@ -2700,15 +2730,18 @@ export interface MonthlyUsage {
       readonly total: Money
     }>
     /**
-     * Amounts that payers paid in currencies without an exchange rate. They are not part of the
-     * total and not charged. A statement waits a week after its month for the rate. Missing where
-     * there are none.
+     * Amounts that payers paid in currencies without an exchange rate. They are not part of
+     * the total and not charged. A statement waits a week after its month for the rate.
+     * Missing where there are none.
      */
     readonly unconverted?: ReadonlyArray<Money>
     /** The plan's volume cap; null if it has none. */
     readonly cap: Money | null
     readonly above_cap: Money
-    /** The percentage charged on the part above the cap, such as `0.5`; null if there is no cap. */
+    /**
+     * The percentage charged on the part above the cap, such as `0.5`; null if there is no
+     * cap.
+     */
     readonly overage_percent: string | null
     readonly overage: Money
   }
@@ -2730,8 +2763,8 @@ export interface Statement extends MonthlyUsage {
 }
 
 /**
- * Either `agent_id`, `level` and what the level requires of `data`, or the answer to a code:
- * `verification_id` and `otp`.
+ * Either `agent_id`, `level` and what the level requires of `data`, or the answer to a
+ * code: `verification_id` and `otp`.
  */
 export interface KycVerifyInput {
   /** The agent's id, chosen by its account. */
@@ -2739,8 +2772,8 @@ export interface KycVerifyInput {
   /** The requested level. */
   readonly level?: "anonymous" | "basic" | "enhanced" | "business" | undefined
   /**
-   * The identity data that the level requires, of the person or business that the agent acts
-   * for.
+   * The identity data that the level requires, of the person or business that the agent
+   * acts for.
    */
   readonly data?:
     | {
@@ -2800,7 +2833,10 @@ export interface KycVerification extends KycVerificationSummary {
   readonly data: KycDataShown
 }
 
-/** The submitted data. Of a document's number only the end is shown. Empty after erasure. */
+/**
+ * The submitted data. Of a document's number only the end is shown. Empty after
+ * erasure.
+ */
 export interface KycDataShown {
   /** The email address to which a code is sent. */
   readonly email?: string
@@ -3177,8 +3213,8 @@ export interface WebhookEndpointInput {
   readonly description?: string | null | undefined
   /**
    * The events that are sent to the endpoint. `*` means all but `webhook.delivery.*`,
-   * `refund.*` and `api_key.*`, which are sent only if they are named. `escrow.*` is reserved:
-   * no such event is sent.
+   * `refund.*` and `api_key.*`, which are sent only if they are named. `escrow.*` is
+   * reserved: no such event is sent.
    */
   readonly enabled_events: ReadonlyArray<
     | "*"
@@ -3277,7 +3313,10 @@ export interface WebhookEndpoint {
   readonly updated_at: string
 }
 
-/** The fields to change. A missing field stays unchanged. `encryption: null` removes the key. */
+/**
+ * The fields to change. A missing field stays unchanged. `encryption: null` removes the
+ * key.
+ */
 export interface WebhookEndpointChange {
   /** The https URL that receives the events. */
   readonly url?: string | undefined
@@ -3285,8 +3324,8 @@ export interface WebhookEndpointChange {
   readonly description?: string | null | undefined
   /**
    * The events that are sent to the endpoint. `*` means all but `webhook.delivery.*`,
-   * `refund.*` and `api_key.*`, which are sent only if they are named. `escrow.*` is reserved:
-   * no such event is sent.
+   * `refund.*` and `api_key.*`, which are sent only if they are named. `escrow.*` is
+   * reserved: no such event is sent.
    */
   readonly enabled_events?:
     | ReadonlyArray<
@@ -3376,8 +3415,8 @@ export interface RotatedSecret {
   /** The endpoint whose secret was replaced; null for the account's secret. */
   readonly endpoint_id: string | null
   /**
-   * The fingerprint of the replaced secret; null if the service can no longer read that secret,
-   * which then expires at once.
+   * The fingerprint of the replaced secret; null if the service can no longer read that
+   * secret, which then expires at once.
    */
   readonly old_key_fingerprint: string | null
   /** The fingerprint of the secret that signs from now on. */
@@ -3420,7 +3459,10 @@ export interface WebhooksListKeysQuery {
   readonly starting_after?: string | undefined
 }
 
-/** A PNG, JPEG, WebP or GIF of at most 8 MiB and 40 megapixels, in base64 or as a data URL. */
+/**
+ * A PNG, JPEG, WebP or GIF of at most 8 MiB and 40 megapixels, in base64 or as a data
+ * URL.
+ */
 export interface ScanInput {
   /** A PNG, JPEG, WebP or GIF in base64, plain or as a data URL. */
   readonly image: string
@@ -3436,7 +3478,10 @@ export interface ScanResult {
   readonly source: "image"
   /** The format of the picture, such as `png`. */
   readonly image_format: string
-  /** `svc`: a payport link; `emv`: a merchant code; `url`: a web address; `text`: other text. */
+  /**
+   * `svc`: a payport link; `emv`: a merchant code; `url`: a web address; `text`: other
+   * text.
+   */
   readonly raw_format: "svc" | "emv" | "url" | "text"
   /** Every code of the image, from top to bottom. */
   readonly detected_items: ReadonlyArray<{
@@ -3463,7 +3508,10 @@ export interface ScanResult {
     }
     /** The web address for paying. It was not fetched. */
     readonly payment_url: string | null
-    /** `svc`: a payport link; `emv`: a merchant code; `url`: a web address; `text`: other text. */
+    /**
+     * `svc`: a payport link; `emv`: a merchant code; `url`: a web address; `text`: other
+     * text.
+     */
     readonly format: "svc" | "emv" | "url" | "text"
     /** The content of the code. Characters that hide or reorder text are shown as U+FFFD. */
     readonly content: string
@@ -3498,8 +3546,8 @@ export interface ScanResult {
   /** The fields of the first merchant code; null if there is none. */
   readonly parsed_payload: EmvPayload | null
   /**
-   * The recommended action; null if nothing can be paid, and for damaged codes. Its amount
-   * includes the fee that the code adds (tags 55 to 57).
+   * The recommended action; null if nothing can be paid, and for damaged codes. Its
+   * amount includes the fee that the code adds (tags 55 to 57).
    */
   readonly recommended_action: {
     /** Whether to create a payment or to pay an existing one. */
@@ -3588,8 +3636,8 @@ export interface EmvPayload {
 }
 
 /**
- * A request in a person's own words, in English or Chinese. With `execute`, it is carried out
- * under the caller's key if nothing is missing.
+ * A request in a person's own words, in English or Chinese. With `execute`, it is
+ * carried out under the caller's key if nothing is missing.
  */
 export interface QueryInput {
   /** A person's request in their own words, in English or Chinese. */
@@ -3671,8 +3719,8 @@ export interface Understood {
   /** Everything that the action does, in one sentence in the text's language. */
   readonly summary?: string
   /**
-   * The words of the text that were not understood. While there are any, nothing is carried
-   * out.
+   * The words of the text that were not understood. While there are any, nothing is
+   * carried out.
    */
   readonly unread?: ReadonlyArray<string>
   /** A question about the first missing detail, in the text's language. */

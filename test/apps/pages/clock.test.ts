@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest"
-import { noteTime, serviceNow } from "../../../apps/pages/console/data/clock.ts"
+import { noteTime, serviceNow } from "../../../apps/pages/console/show/clock.ts"
 
 test("the console counts from the service's time, not from the browser's", () => {
   const browser = Date.UTC(2026, 0, 31)

@@ -2,7 +2,7 @@ import { holderOf, isOfAnother, NOBODY } from "../../../../adapters/pages/consol
 import type { SignedIn } from "../../../../adapters/pages/console/whoHolds.ts"
 import { ConnectionFailed, errorOf } from "../../../../adapters/http/client/PayportError.ts"
 import { noteAge } from "./age.ts"
-import { noteTime } from "./clock.ts"
+import { noteTime } from "../show/clock.ts"
 
 /** The signed-in account, and what the page has to know about the service. */
 export type Session = SignedIn & {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import type { Account, ApiKey } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
-import { serviceNow } from "../data/clock.ts"
+import { serviceNow } from "../show/clock.ts"
 import { type Keyed, useAsked } from "../data/hooks.ts"
 import { Link } from "../data/router.tsx"
 import { Badge, Facts, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"

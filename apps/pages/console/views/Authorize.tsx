@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks"
 import type { Authorization, OauthShowQuery } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
-import { serviceNow } from "../data/clock.ts"
+import { serviceNow } from "../show/clock.ts"
 import { useAct, useAsked, useKeys } from "../data/hooks.ts"
 import { usePlace } from "../data/router.tsx"
 import { Facts, Head, Loading, Problem } from "../parts/basics.tsx"

@@ -1,6 +1,6 @@
 import type { Install, PaymentIntent } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
-import { serviceNow } from "../data/clock.ts"
+import { serviceNow } from "../show/clock.ts"
 import { capped } from "../data/count.ts"
 import { useAsked } from "../data/hooks.ts"
 import { go, Link } from "../data/router.tsx"

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks"
 import type { ApiKey, LogEntry } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
-import { serviceNow } from "../data/clock.ts"
+import { serviceNow } from "../show/clock.ts"
 import { useAsked } from "../data/hooks.ts"
 import type { Session } from "../data/session.ts"
 import { Acts, type Deed } from "../parts/Acts.tsx"

@@ -1,6 +1,6 @@
 import type { PaymentIntent, WebhookDelivery } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
-import { serviceNow } from "../data/clock.ts"
+import { serviceNow } from "../show/clock.ts"
 import { fees, latencies, mainCurrency, successByChannel, volume } from "../data/count.ts"
 import { type PageOf, useAsked } from "../data/hooks.ts"
 import { Empty, Head, Loading, Part, Problem } from "../parts/basics.tsx"

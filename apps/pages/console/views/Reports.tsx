@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import type { ReconciliationReport, Statement } from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
-import { serviceNow } from "../data/clock.ts"
+import { serviceNow } from "../show/clock.ts"
 import { operationsCost } from "../data/count.ts"
 import { useAct, useAsked } from "../data/hooks.ts"
 import { Link } from "../data/router.tsx"

@@ -10,7 +10,7 @@ afterAll(() => app.stop())
 
 const OWN = { "x-payport-console": "1", "sec-fetch-site": "same-origin" }
 
-test("each answer tells the page the service's time, which a sandbox's clock can move", async () => {
+test("each answer tells the page the service's time, which can be moved", async () => {
   const signedIn = await fetch(`${app.url}/console/session`, {
     method: "POST",
     headers: { ...OWN, "content-type": "application/json" },
