@@ -195,8 +195,8 @@ export type RefundSucceededEvent = EventOf<
     /** The service's id. */
     readonly service_id: string
     /**
-     * `pending` until the channel has confirmed or rejected the refund. Read it again with
-     * GET.
+     * `pending` until the channel has confirmed or rejected the refund. Read it
+     * again with GET.
      */
     readonly status: "pending" | "succeeded" | "failed"
     readonly amount: Money
@@ -225,8 +225,8 @@ export type RefundRequestedEvent = EventOf<
     /** The service's id. */
     readonly service_id: string
     /**
-     * `open` until the payee decides, the buyer withdraws the request, or it expires. An
-     * approved request has a refund, which the channel may still reject.
+     * `open` until the payee decides, the buyer withdraws the request, or it
+     * expires. An approved request has a refund, which the channel may still reject.
      */
     readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
     readonly amount: Money
@@ -429,8 +429,8 @@ export type ApiKeyCreatedEvent = EventOf<
     /** The key's first characters. */
     readonly hint: string
     /**
-     * The key that issued this key, or that replaced it if it was a first key; null for a
-     * first key.
+     * The key that issued this key, or that replaced it if it was a first key; null
+     * for a first key.
      */
     readonly minted_by: string | null
     /** When the key expires. */

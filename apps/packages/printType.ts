@@ -15,7 +15,7 @@ export const docstring = (text: string | undefined): string => {
   const lines = [""]
   for (const word of text.replaceAll("*/", "* /").split(/\s+/)) {
     const line = `${lines.at(-1) ?? ""} ${word}`
-    if (line.length > 86) lines.push(` ${word}`)
+    if (line.length > 79) lines.push(` ${word}`)
     else lines[lines.length - 1] = line
   }
   return lines.length === 1

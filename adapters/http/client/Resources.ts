@@ -129,9 +129,10 @@ export interface IssuedKey {
 }
 
 /**
- * The groups of requests that the key may make (`read`, `pay`, `refund`, `manage`), the
- * services and agents that they may concern, the maximum of a payment and of a period,
- * and the addresses from which the key works. A missing field does not restrict.
+ * The groups of requests that the key may make (`read`, `pay`, `refund`,
+ * `manage`), the services and agents that they may concern, the maximum of a
+ * payment and of a period, and the addresses from which the key works. A missing
+ * field does not restrict.
  */
 export interface KeyRestrictions {
   /** The groups of requests that the key may make. */
@@ -148,7 +149,10 @@ export interface KeyRestrictions {
   readonly budget?: {
     /** The maximum per period. */
     readonly amount: Money
-    /** The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime. */
+    /**
+     * The budget's period: a UTC day, a week from Monday, a month, or the key's
+     * lifetime.
+     */
     readonly period: "daily" | "weekly" | "monthly" | "total"
   }
 }
@@ -215,8 +219,8 @@ export interface ApiKey {
   /** When the key was revoked; null if it was not. */
   readonly revoked_at: string | null
   /**
-   * The key that issued this key; null for a first key, which no key has issued. For a
-   * first key that was rolled, the key that replaced it.
+   * The key that issued this key; null for a first key, which no key has issued.
+   * For a first key that was rolled, the key that replaced it.
    */
   readonly minted_by: string | null
   /** The key's restrictions; null for a key that may do everything. */
@@ -224,7 +228,10 @@ export interface ApiKey {
   readonly budget_spent?: Money
   /** When an operator suspended the key; null if it is not suspended. */
   readonly suspended_at: string | null
-  /** The program that received the key from a person over OAuth; null for other keys. */
+  /**
+   * The program that received the key from a person over OAuth; null for other
+   * keys.
+   */
   readonly oauth: OauthGrant | null
 }
 
@@ -266,7 +273,10 @@ export interface KeyInput {
           | {
               /** The maximum per period. */
               readonly amount: PayableMoney
-              /** The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime. */
+              /**
+               * The budget's period: a UTC day, a week from Monday, a month, or the key's
+               * lifetime.
+               */
               readonly period: "daily" | "weekly" | "monthly" | "total"
             }
           | undefined
@@ -341,7 +351,10 @@ export interface OauthShowQuery {
 export interface Authorization {
   /** The program's name as it states it. It is not verified. */
   readonly client_name: string
-  /** The host of the program's metadata document; null if the program registered here. */
+  /**
+   * The host of the program's metadata document; null if the program registered
+   * here.
+   */
   readonly client_host: string | null
   /** The host that receives the answer. */
   readonly redirect_host: string
@@ -393,7 +406,10 @@ export interface AuthorizeInput {
       | {
           /** The maximum per period. */
           readonly amount: PayableMoney
-          /** The budget's period: a UTC day, a week from Monday, a month, or the key's lifetime. */
+          /**
+           * The budget's period: a UTC day, a week from Monday, a month, or the key's
+           * lifetime.
+           */
           readonly period: "daily" | "weekly" | "monthly" | "total"
         }
       | undefined
@@ -402,7 +418,10 @@ export interface AuthorizeInput {
   }
 }
 
-/** A key for a program. The program exchanges the code for the key within a minute. */
+/**
+ * A key for a program. The program exchanges the code for the key within a
+ * minute.
+ */
 export interface Authorized {
   /** The URL for the person's browser: the program's address with a code. */
   readonly redirect_to: string
@@ -420,9 +439,9 @@ export interface AccountLogListQuery {
 
 /**
  * A change of a key, secret, endpoint or limit of the account, or an act of a
- * restricted key. `api_key.used`: it moved money. `api_key.refused`: its restrictions
- * refused a request. `api_key.seen`: its first use of a UTC day from an address to
- * read, pay, refund or manage.
+ * restricted key. `api_key.used`: it moved money. `api_key.refused`: its
+ * restrictions refused a request. `api_key.seen`: its first use of a UTC day
+ * from an address to read, pay, refund or manage.
  */
 export interface LogEntry {
   /** `log_` and a UUIDv7. */
@@ -463,7 +482,10 @@ export interface LogEntry {
   }
 }
 
-/** A seller's service. If the seller already has a service of that name, it is updated. */
+/**
+ * A seller's service. If the seller already has a service of that name, it is
+ * updated.
+ */
 export interface ManifestInput {
   /** The service's name for buyers. It is unique among the seller's services. */
   readonly name: string
@@ -508,8 +530,9 @@ export interface ManifestInput {
           /** The unit that is counted, in words. */
           readonly unit: string
           /**
-           * The price of one unit in minor units of `currency`, with up to 6 decimals. A period's
-           * use is rounded once: half to even, or up if the agent's tab was closed in it.
+           * The price of one unit in minor units of `currency`, with up to 6 decimals. A
+           * period's use is rounded once: half to even, or up if the agent's tab was
+           * closed in it.
            */
           readonly rate: number | string
           /** The period after which use is billed. */
@@ -586,8 +609,8 @@ export interface ServiceManifest extends ServiceSummary {
   /** The channel for payments that name none; null means the service's choice. */
   readonly default_channel: string | null
   /**
-   * The channel to use when a payment's own is rate limited or unavailable; null for
-   * none.
+   * The channel to use when a payment's own is rate limited or unavailable; null
+   * for none.
    */
   readonly fallback_channel: string | null
   /** What refunds revoke by default; null for nothing. */
@@ -649,8 +672,9 @@ export interface Pricing {
     /** The unit that is counted, in words. */
     readonly unit: string
     /**
-     * The price of one unit in minor units of `currency`, with up to 6 decimals. A period's
-     * use is rounded once: half to even, or up if the agent's tab was closed in it.
+     * The price of one unit in minor units of `currency`, with up to 6 decimals. A
+     * period's use is rounded once: half to even, or up if the agent's tab was
+     * closed in it.
      */
     readonly rate: number | string
     /** The period after which use is billed. */
@@ -704,15 +728,18 @@ export interface ServiceSummary {
   readonly accepted_channels: ReadonlyArray<string>
   /** Search terms for the service. */
   readonly tags: ReadonlyArray<string>
-  /** The x402 resources of the service that do not match their listing, at most three. */
+  /**
+   * The x402 resources of the service that do not match their listing, at most
+   * three.
+   */
   readonly not_held?: ReadonlyArray<{
     /** The resource's URL. */
     readonly resource: string
     /** The HTTP method of the resource. */
     readonly method: string
     /**
-     * `silent`: the resource asks for no payment to its seller. `priced_differently`: it
-     * asks for another price.
+     * `silent`: the resource asks for no payment to its seller.
+     * `priced_differently`: it asks for another price.
      */
     readonly standing: "silent" | "priced_differently"
     /** Since when the resource has not matched its listing. */
@@ -770,7 +797,10 @@ export interface Channel {
   }
   /** Whether the channel offers links that open a wallet. */
   readonly deep_links: boolean
-  /** Whether a capture may take less than the authorized amount. The rest is released. */
+  /**
+   * Whether a capture may take less than the authorized amount. The rest is
+   * released.
+   */
   readonly partial_capture: boolean
   /** How soon captured money is settled. */
   readonly settles: "real_time" | "t_plus_1"
@@ -828,8 +858,9 @@ export interface PaymentIntent {
   /** Always `one_time`. */
   readonly type: "one_time"
   /**
-   * Request Payment: pending, qr_generated, scanning, authorized, captured, succeeded.
-   * One-Time Pay: pending, completed. Both: failed, expired, cancelled, voided.
+   * Request Payment: pending, qr_generated, scanning, authorized, captured,
+   * succeeded. One-Time Pay: pending, completed. Both: failed, expired, cancelled,
+   * voided.
    */
   readonly status:
     | "pending"
@@ -860,9 +891,9 @@ export interface PaymentIntent {
     readonly rate: number
   }
   /**
-   * The payment's fees, shown only to its payee. They are charged when it has succeeded.
-   * Null until the payer has chosen a channel. After a capture they are based on the
-   * captured amount.
+   * The payment's fees, shown only to its payee. They are charged when it has
+   * succeeded. Null until the payer has chosen a channel. After a capture they are
+   * based on the captured amount.
    */
   readonly fees?: Fees | null
   /** The purchase, described for the payer. */
@@ -942,9 +973,10 @@ export interface PaymentIntent {
 }
 
 /**
- * `service` is the service's own fee, `channel` the channel's network fee, passed
- * through. `fx_spread` is the difference between the settlement and the mid-market
- * rate. The settlement already includes it, so that it is not charged again.
+ * `service` is the service's own fee, `channel` the channel's network fee,
+ * passed through. `fx_spread` is the difference between the settlement and the
+ * mid-market rate. The settlement already includes it, so that it is not charged
+ * again.
  */
 export interface Fees {
   readonly service: Money
@@ -976,9 +1008,9 @@ export interface IntentsListQuery {
 }
 
 /**
- * The history of a payment, oldest first, as far as the caller may see it: states,
- * callbacks of the channel and calls to it (payee), refunds, revocations, journals of
- * the ledger, events and deliveries.
+ * The history of a payment, oldest first, as far as the caller may see it:
+ * states, callbacks of the channel and calls to it (payee), refunds,
+ * revocations, journals of the ledger, events and deliveries.
  */
 export interface PaymentTimeline {
   /** The entries, oldest first. */
@@ -1060,8 +1092,8 @@ export type TimelineEntry =
           | "SETTLEMENT_FAILED"
           | "FAILED"
         /**
-         * The result of the message. `late`: the money is returned. `contradicts` and `refused`
-         * are also in the reconciliation report.
+         * The result of the message. `late`: the money is returned. `contradicts` and
+         * `refused` are also in the reconciliation report.
          */
         readonly result: "acted_on" | "nothing_new" | "late" | "contradicts" | "refused"
         /** The minimum number of times that the channel has sent the message. */
@@ -1268,8 +1300,8 @@ export interface IntentsQrSvgQuery {
 /** The amount to capture. The body can be omitted. */
 export interface CaptureInput {
   /**
-   * The amount to capture, in the payment's currency, at most its amount. The rest is
-   * released for good. Default: the whole amount.
+   * The amount to capture, in the payment's currency, at most its amount. The rest
+   * is released for good. Default: the whole amount.
    */
   readonly amount?: PayableMoney | undefined
 }
@@ -1302,8 +1334,8 @@ export interface CreateOneTimeInput {
 }
 
 /**
- * A One-Time payment under the payer's limits. With only `amount` (and `kyc_level`,
- * `payer`), it asks whether the amount may be paid.
+ * A One-Time payment under the payer's limits. With only `amount` (and
+ * `kyc_level`, `payer`), it asks whether the amount may be paid.
  */
 export interface AttemptPaymentInput {
   /** The amount to pay. */
@@ -1331,13 +1363,16 @@ export interface AttemptPaymentInput {
         readonly [name: string]: Json
       }
     | undefined
-  /** The level that the payer claims. It can lower the level in force, never raise it. */
+  /**
+   * The level that the payer claims. It can lower the level in force, never raise
+   * it.
+   */
   readonly kyc_level?: "anonymous" | "basic" | "enhanced" | "business" | undefined
 }
 
 /**
- * The payer may pay the amount: it is within the limits per payment and for the rest of
- * the day.
+ * The payer may pay the amount: it is within the limits per payment and for the
+ * rest of the day.
  */
 export interface Allowance {
   /** Always `true`. A payment that is not allowed gets an error. */
@@ -1365,9 +1400,10 @@ export interface WholeUsd {
 }
 
 /**
- * The resource and its price. With `valid_seconds`, the proof gives access for that
- * many seconds from its first use; without it, once. `idle_seconds` is for deposits,
- * which have no `valid_seconds`. Without `channel`, the service's channel is used.
+ * The resource and its price. With `valid_seconds`, the proof gives access for
+ * that many seconds from its first use; without it, once. `idle_seconds` is for
+ * deposits, which have no `valid_seconds`. Without `channel`, the service's
+ * channel is used.
  */
 export interface OpenChallengeInput {
   /** The service that is paid. */
@@ -1383,8 +1419,8 @@ export interface OpenChallengeInput {
   /** For how many seconds the payment gives access. */
   readonly valid_seconds?: number | undefined
   /**
-   * For a deposit from which requests draw: the number of seconds after the last draw
-   * until the session closes and the rest is returned. Default: a day.
+   * For a deposit from which requests draw: the number of seconds after the last
+   * draw until the session closes and the rest is returned. Default: a day.
    */
   readonly idle_seconds?: number | undefined
 }
@@ -1409,8 +1445,8 @@ export interface PaymentChallenge {
   /** `payport:sandbox` or `payport:live`. */
   readonly network: string
   /**
-   * When the challenge was opened, by the service's clock. `expires_at` minus this is the
-   * time to pay, whatever the seller's clock says.
+   * When the challenge was opened, by the service's clock. `expires_at` minus this
+   * is the time to pay, whatever the seller's clock says.
    */
   readonly created_at: string
 }
@@ -1447,9 +1483,9 @@ export interface RedeemInput {
    */
   readonly payment_identifier?: string | undefined
   /**
-   * Whether an authorized payment is captured at once (the default) or later, by `POST
-   * /v1/payment-intents/{id}/capture`. `in_part` is accepted only if a part can be
-   * captured.
+   * Whether an authorized payment is captured at once (the default) or later, by
+   * `POST /v1/payment-intents/{id}/capture`. `in_part` is accepted only if a part
+   * can be captured.
    */
   readonly capture?: "at_once" | "later" | "in_part" | undefined
 }
@@ -1467,13 +1503,13 @@ export interface PaymentRedemption {
   /** Until when the proof gives access again; null after a single use. */
   readonly valid_until: string | null
   /**
-   * Whether the same purchase was already accepted under its identifier. If so, return
-   * the earlier result and do not do the work twice.
+   * Whether the same purchase was already accepted under its identifier. If so,
+   * return the earlier result and do not do the work twice.
    */
   readonly repeated: boolean
   /**
-   * The deadline for capturing the payment, which is only authorized (`capture: later`);
-   * null if it was captured.
+   * The deadline for capturing the payment, which is only authorized (`capture:
+   * later`); null if it was captured.
    */
   readonly capture_before: string | null
 }
@@ -1490,7 +1526,10 @@ export interface DrawInput {
   readonly token: string
   /** The amount to draw, in minor units of the deposit's currency. */
   readonly price: number
-  /** The total drawn from the deposit, including this draw. It is different for each draw. */
+  /**
+   * The total drawn from the deposit, including this draw. It is different for
+   * each draw.
+   */
   readonly spent: number
 }
 
@@ -1521,9 +1560,10 @@ export interface ClosedSession {
   /** The id of the deposit's payment. */
   readonly payment_intent: string
   /**
-   * The id of the refund of the rest, the same each time the session is closed. Null if
-   * nothing was left, or if nothing was captured: then the held money is released. What
-   * pending refunds had taken goes back with a refund of its own if they fail.
+   * The id of the refund of the rest, the same each time the session is closed.
+   * Null if nothing was left, or if nothing was captured: then the held money is
+   * released. What pending refunds had taken goes back with a refund of its own if
+   * they fail.
    */
   readonly refund: string | null
 }
@@ -1535,8 +1575,8 @@ export interface X402SupportedResponse {
     /** The version of x402: 2. */
     readonly x402Version: number
     /**
-     * How it is paid; `exact` pays the amount that is asked, `upto` at most that, by use;
-     * `auth-capture` holds it first, and takes or releases it afterwards.
+     * How it is paid; `exact` pays the amount that is asked, `upto` at most that, by
+     * use; `auth-capture` holds it first, and takes or releases it afterwards.
      */
     readonly scheme: string
     /** Where the money moves: `payport:live` or `payport:sandbox`. */
@@ -1566,8 +1606,8 @@ export interface X402DiscoveryResponse {
   /** The version of x402: 2. */
   readonly x402Version: number
   /**
-   * Resources that match their listing come first, and each seller's first one before any
-   * seller's second.
+   * Resources that match their listing come first, and each seller's first one
+   * before any seller's second.
    */
   readonly items: ReadonlyArray<X402Resource>
   /** The position of this page in the list. */
@@ -1601,7 +1641,10 @@ export interface X402Resource {
     readonly asset: string
     /** The service, or its seller's agent. */
     readonly payTo: string
-    /** For how many seconds after the start of its payment a payload is first accepted. */
+    /**
+     * For how many seconds after the start of its payment a payload is first
+     * accepted.
+     */
     readonly maxTimeoutSeconds: number
     /** Nothing: ask the resource itself before you pay. */
     readonly extra: {
@@ -1625,8 +1668,9 @@ export interface X402Resource {
   /** Whether the resource still matches its listing, by our own probe. */
   readonly probe: {
     /**
-     * `live`: at the last probe the resource asked for exactly this payment. `silent`: it
-     * asked for no payment to its seller. `priced_differently`: it asked for another price.
+     * `live`: at the last probe the resource asked for exactly this payment.
+     * `silent`: it asked for no payment to its seller. `priced_differently`: it
+     * asked for another price.
      */
     readonly standing: "live" | "silent" | "priced_differently"
     /** Since when the probe's result has held, ISO 8601. */
@@ -1658,8 +1702,8 @@ export interface X402FacilitatorRequest {
   /** The version of x402: 2. */
   readonly x402Version: number
   /**
-   * What the buyer sent (5.2). Its `payload` holds `payment_intent` and `token`, as `POST
-   * /v1/x402/payments` has answered them.
+   * What the buyer sent (5.2). Its `payload` holds `payment_intent` and `token`,
+   * as `POST /v1/x402/payments` has answered them.
    */
   readonly paymentPayload: {
     readonly [name: string]: unknown
@@ -1675,16 +1719,19 @@ export interface X402PaymentRequirements {
   /** `payport:sandbox` or `payport:live`. */
   readonly network: string
   /**
-   * Minor units of the asset, in digits. With `upto` and `auth-capture`: the maximum that
-   * may be taken. When settling or capturing: the amount to take. `0` releases
-   * everything.
+   * Minor units of the asset, in digits. With `upto` and `auth-capture`: the
+   * maximum that may be taken. When settling or capturing: the amount to take. `0`
+   * releases everything.
    */
   readonly amount: string
   /** The currency, by its ISO 4217 code. */
   readonly asset: string
   /** The id of the seller's service. */
   readonly payTo: string
-  /** For how many seconds after the start of its payment a payload is first accepted. */
+  /**
+   * For how many seconds after the start of its payment a payload is first
+   * accepted.
+   */
   readonly maxTimeoutSeconds: number
   /** `resource`: the URL of the paid resource, to which the payment is bound. */
   readonly extra?:
@@ -1711,8 +1758,8 @@ export interface X402SettleResponse {
   /** Whether it was settled. */
   readonly success: boolean
   /**
-   * Why nothing was settled. `settlement_pending`: whether the money was taken is being
-   * found out; settle the same payload again.
+   * Why nothing was settled. `settlement_pending`: whether the money was taken is
+   * being found out; settle the same payload again.
    */
   readonly errorReason?: string
   /** Why not, for people. */
@@ -1734,9 +1781,9 @@ export interface ListResourceInput {
   /** The resource's URL. Its query is ignored. */
   readonly resource: string
   /**
-   * The HTTP method of the resource. Default: `GET`. Resources of other methods can be
-   * sold and are not listed, because a probe would send the method to a URL that anybody
-   * can name. To be found, offer the resource by POST.
+   * The HTTP method of the resource. Default: `GET`. Resources of other methods
+   * can be sold and are not listed, because a probe would send the method to a URL
+   * that anybody can name. To be found, offer the resource by POST.
    */
   readonly method?: "GET" | "HEAD" | "POST" | undefined
   /** The price that the resource asks for. It becomes the listed price. */
@@ -1762,9 +1809,9 @@ export interface ListedResource {
   /** Since when the resource has matched its listing, or not. */
   readonly since: string
   /**
-   * Why the resource does not match: `timeout`, `dns` and similar; `status_200` for an
-   * answer that was not a 402; `no_requirements`; `other_payee` or `other_address` for a
-   * 402 with another payee or address.
+   * Why the resource does not match: `timeout`, `dns` and similar; `status_200`
+   * for an answer that was not a 402; `no_requirements`; `other_payee` or
+   * `other_address` for a 402 with another payee or address.
    */
   readonly reason?: string
   readonly seen?: Money
@@ -1916,8 +1963,8 @@ export interface Refund {
   readonly payment_intent: string
   readonly amount: Money
   /**
-   * `pending` until the channel has confirmed or rejected the refund. Read it again with
-   * GET.
+   * `pending` until the channel has confirmed or rejected the refund. Read it
+   * again with GET.
    */
   readonly status: "pending" | "succeeded" | "failed"
   /** Why it was refunded, in the payee's words. */
@@ -1978,8 +2025,8 @@ export interface RefundsListQuery {
 }
 
 /**
- * The payment, the reason and the amount. Without an amount, all that is left of the
- * payment.
+ * The payment, the reason and the amount. Without an amount, all that is left of
+ * the payment.
  */
 export interface CreateRefundRequestInput {
   /** The payment's id. */
@@ -1995,8 +2042,8 @@ export interface RefundRequest {
   /** `rr_` and a UUIDv7. */
   readonly id: string
   /**
-   * `open` until the payee decides, the buyer withdraws the request, or it expires. An
-   * approved request has a refund, which the channel may still reject.
+   * `open` until the payee decides, the buyer withdraws the request, or it
+   * expires. An approved request has a refund, which the channel may still reject.
    */
   readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
   /** The payment's id. */
@@ -2121,8 +2168,8 @@ export interface Install {
   /** The agent's id, chosen by its account. */
   readonly agent_id: string
   /**
-   * One-Time payments and invoices up to this amount, in its currency, are paid without
-   * asking.
+   * One-Time payments and invoices up to this amount, in its currency, are paid
+   * without asking.
    */
   readonly auto_pay_limit: Money | null
   /** The channel to try first; null means the service's choice. */
@@ -2183,13 +2230,14 @@ export interface SubscribeInput {
    */
   readonly interval?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | undefined
   /**
-   * The price of an interval that you agree to, as the service shows it. If the plan's
-   * price differs, the request is refused, and nothing is charged. Default: any price.
+   * The price of an interval that you agree to, as the service shows it. If the
+   * plan's price differs, the request is refused, and nothing is charged. Default:
+   * any price.
    */
   readonly amount?: PayableMoney | undefined
   /**
-   * The agent that pays, and the person it pays for. Default: the agent of a buyer's key.
-   * A seller's key has to name one.
+   * The agent that pays, and the person it pays for. Default: the agent of a
+   * buyer's key. A seller's key has to name one.
    */
   readonly payer?:
     | {
@@ -2265,7 +2313,10 @@ export interface ProveSubscriptionInput {
 export interface SubscriptionProof {
   /** The subscription's id. */
   readonly subscription: string
-  /** The secret that proves the subscription to its seller, once, for this challenge. */
+  /**
+   * The secret that proves the subscription to its seller, once, for this
+   * challenge.
+   */
   readonly token: string
   /** When the proof expires. */
   readonly expires_at: string
@@ -2366,8 +2417,8 @@ export interface UsageInput {
   /** The number of used units, as a decimal number. */
   readonly quantity: number | string
   /**
-   * When the use happened. Default: now. For a day after the agent's tab was closed, use
-   * before that can be reported with its time.
+   * When the use happened. Default: now. For a day after the agent's tab was
+   * closed, use before that can be reported with its time.
    */
   readonly occurred_at?: string | undefined
   /** The caller's idempotency key for this use. A repeated key is counted once. */
@@ -2395,8 +2446,8 @@ export interface UsageRecord {
 /** The agent whose use is billed. Default: the agent of a buyer's key. */
 export interface StartUsageInput {
   /**
-   * The agent that pays, and the person it pays for. Default: the agent of a buyer's key.
-   * A seller's key has to name one.
+   * The agent that pays, and the person it pays for. Default: the agent of a
+   * buyer's key. A seller's key has to name one.
    */
   readonly payer?:
     | {
@@ -2407,8 +2458,9 @@ export interface StartUsageInput {
       }
     | undefined
   /**
-   * The price of one unit that you agree to, in minor units, as the service shows it. If
-   * it differs from the tab's price, the request is refused. Needs `currency`.
+   * The price of one unit that you agree to, in minor units, as the service shows
+   * it. If it differs from the tab's price, the request is refused. Needs
+   * `currency`.
    */
   readonly rate?: number | string | undefined
   /** The currency of the rate that you agree to. */
@@ -2439,8 +2491,8 @@ export interface Tab {
   readonly quantity: string
   readonly amount: Money
   /**
-   * What earlier bills have left to the next one of their currency, since they were
-   * rounded to nothing or too small to be settled in the seller's currency.
+   * What earlier bills have left to the next one of their currency, since they
+   * were rounded to nothing or too small to be settled in the seller's currency.
    */
   readonly carried?: ReadonlyArray<{
     /** An ISO 4217 currency code, or a stablecoin's code. */
@@ -2453,8 +2505,8 @@ export interface Tab {
   /** When the period ends. */
   readonly period_end: string
   /**
-   * Only of a closed tab that is not billed yet: until when use before it was closed can
-   * be reported. Then it is billed.
+   * Only of a closed tab that is not billed yet: until when use before it was
+   * closed can be reported. Then it is billed.
    */
   readonly reports_until?: string
   /** The time of creation. */
@@ -2481,7 +2533,10 @@ export interface Balance {
   readonly balances: ReadonlyArray<{
     /** An ISO 4217 code. */
     readonly currency: string
-    /** The money in the wallet; negative if more was returned than it held, in minor units. */
+    /**
+     * The money in the wallet; negative if more was returned than it held, in minor
+     * units.
+     */
     readonly available: number
     /** Captured money that is not settled yet, in minor units. */
     readonly pending: number
@@ -2548,11 +2603,20 @@ export interface ReconciliationReport {
     readonly currency: string
     /** The number of settled payments. */
     readonly payments: number
-    /** The value of these payments at the mid-market rate, in minor units of `currency`. */
+    /**
+     * The value of these payments at the mid-market rate, in minor units of
+     * `currency`.
+     */
     readonly gross: number
-    /** The part that was refunded or is set aside for refunds, in minor units of `currency`. */
+    /**
+     * The part that was refunded or is set aside for refunds, in minor units of
+     * `currency`.
+     */
     readonly refunds: number
-    /** The service's fees, less those that refunds gave back, in minor units of `currency`. */
+    /**
+     * The service's fees, less those that refunds gave back, in minor units of
+     * `currency`.
+     */
     readonly service_fees: number
     /**
      * The FX spread that was kept, less what refunds gave back, in minor units of
@@ -2562,8 +2626,8 @@ export interface ReconciliationReport {
     /** The channels' fees, in minor units of `currency`. */
     readonly channel_fees: number
     /**
-     * What the wallet receives: gross less the previous columns, once the fees have left
-     * it, in minor units of `currency`.
+     * What the wallet receives: gross less the previous columns, once the fees have
+     * left it, in minor units of `currency`.
      */
     readonly net: number
   }>
@@ -2573,11 +2637,20 @@ export interface ReconciliationReport {
     readonly currency: string
     /** The number of settled payments. */
     readonly payments: number
-    /** The value of these payments at the mid-market rate, in minor units of `currency`. */
+    /**
+     * The value of these payments at the mid-market rate, in minor units of
+     * `currency`.
+     */
     readonly gross: number
-    /** The part that was refunded or is set aside for refunds, in minor units of `currency`. */
+    /**
+     * The part that was refunded or is set aside for refunds, in minor units of
+     * `currency`.
+     */
     readonly refunds: number
-    /** The service's fees, less those that refunds gave back, in minor units of `currency`. */
+    /**
+     * The service's fees, less those that refunds gave back, in minor units of
+     * `currency`.
+     */
     readonly service_fees: number
     /**
      * The FX spread that was kept, less what refunds gave back, in minor units of
@@ -2587,8 +2660,8 @@ export interface ReconciliationReport {
     /** The channels' fees, in minor units of `currency`. */
     readonly channel_fees: number
     /**
-     * What the wallet receives: gross less the previous columns, once the fees have left
-     * it, in minor units of `currency`.
+     * What the wallet receives: gross less the previous columns, once the fees have
+     * left it, in minor units of `currency`.
      */
     readonly net: number
   }>
@@ -2614,7 +2687,10 @@ export interface ReconciliationReport {
     /** The value that the channel reports; an amount in major units. */
     readonly actual?: string
   }>
-  /** Whether there are more than 1,000 discrepancies. If so, request a shorter period. */
+  /**
+   * Whether there are more than 1,000 discrepancies. If so, request a shorter
+   * period.
+   */
   readonly has_more_discrepancies: boolean
   /** Days with rows whose statements have not all been compared yet. */
   readonly pending_days: ReadonlyArray<string>
@@ -2730,17 +2806,17 @@ export interface MonthlyUsage {
       readonly total: Money
     }>
     /**
-     * Amounts that payers paid in currencies without an exchange rate. They are not part of
-     * the total and not charged. A statement waits a week after its month for the rate.
-     * Missing where there are none.
+     * Amounts that payers paid in currencies without an exchange rate. They are not
+     * part of the total and not charged. A statement waits a week after its month
+     * for the rate. Missing where there are none.
      */
     readonly unconverted?: ReadonlyArray<Money>
     /** The plan's volume cap; null if it has none. */
     readonly cap: Money | null
     readonly above_cap: Money
     /**
-     * The percentage charged on the part above the cap, such as `0.5`; null if there is no
-     * cap.
+     * The percentage charged on the part above the cap, such as `0.5`; null if there
+     * is no cap.
      */
     readonly overage_percent: string | null
     readonly overage: Money
@@ -2763,8 +2839,8 @@ export interface Statement extends MonthlyUsage {
 }
 
 /**
- * Either `agent_id`, `level` and what the level requires of `data`, or the answer to a
- * code: `verification_id` and `otp`.
+ * Either `agent_id`, `level` and what the level requires of `data`, or the
+ * answer to a code: `verification_id` and `otp`.
  */
 export interface KycVerifyInput {
   /** The agent's id, chosen by its account. */
@@ -2772,8 +2848,8 @@ export interface KycVerifyInput {
   /** The requested level. */
   readonly level?: "anonymous" | "basic" | "enhanced" | "business" | undefined
   /**
-   * The identity data that the level requires, of the person or business that the agent
-   * acts for.
+   * The identity data that the level requires, of the person or business that the
+   * agent acts for.
    */
   readonly data?:
     | {
@@ -3154,7 +3230,10 @@ export interface AuditHead {
   readonly hash: string
   /** When the head was signed. */
   readonly at: string
-  /** The installation's public signing key, 32 bytes in base64url. It never changes. */
+  /**
+   * The installation's public signing key, 32 bytes in base64url. It never
+   * changes.
+   */
   readonly public_key: string
   /** The Ed25519 signature under the installation's key, 86 base64url characters. */
   readonly signature: string
@@ -3212,9 +3291,9 @@ export interface WebhookEndpointInput {
   /** The account's own note on the endpoint. */
   readonly description?: string | null | undefined
   /**
-   * The events that are sent to the endpoint. `*` means all but `webhook.delivery.*`,
-   * `refund.*` and `api_key.*`, which are sent only if they are named. `escrow.*` is
-   * reserved: no such event is sent.
+   * The events that are sent to the endpoint. `*` means all but
+   * `webhook.delivery.*`, `refund.*` and `api_key.*`, which are sent only if they
+   * are named. `escrow.*` is reserved: no such event is sent.
    */
   readonly enabled_events: ReadonlyArray<
     | "*"
@@ -3314,8 +3393,8 @@ export interface WebhookEndpoint {
 }
 
 /**
- * The fields to change. A missing field stays unchanged. `encryption: null` removes the
- * key.
+ * The fields to change. A missing field stays unchanged. `encryption: null`
+ * removes the key.
  */
 export interface WebhookEndpointChange {
   /** The https URL that receives the events. */
@@ -3323,9 +3402,9 @@ export interface WebhookEndpointChange {
   /** The account's own note on the endpoint. */
   readonly description?: string | null | undefined
   /**
-   * The events that are sent to the endpoint. `*` means all but `webhook.delivery.*`,
-   * `refund.*` and `api_key.*`, which are sent only if they are named. `escrow.*` is
-   * reserved: no such event is sent.
+   * The events that are sent to the endpoint. `*` means all but
+   * `webhook.delivery.*`, `refund.*` and `api_key.*`, which are sent only if they
+   * are named. `escrow.*` is reserved: no such event is sent.
    */
   readonly enabled_events?:
     | ReadonlyArray<
@@ -3415,8 +3494,8 @@ export interface RotatedSecret {
   /** The endpoint whose secret was replaced; null for the account's secret. */
   readonly endpoint_id: string | null
   /**
-   * The fingerprint of the replaced secret; null if the service can no longer read that
-   * secret, which then expires at once.
+   * The fingerprint of the replaced secret; null if the service can no longer read
+   * that secret, which then expires at once.
    */
   readonly old_key_fingerprint: string | null
   /** The fingerprint of the secret that signs from now on. */
@@ -3460,15 +3539,18 @@ export interface WebhooksListKeysQuery {
 }
 
 /**
- * A PNG, JPEG, WebP or GIF of at most 8 MiB and 40 megapixels, in base64 or as a data
- * URL.
+ * A PNG, JPEG, WebP or GIF of at most 8 MiB and 40 megapixels, in base64 or as a
+ * data URL.
  */
 export interface ScanInput {
   /** A PNG, JPEG, WebP or GIF in base64, plain or as a data URL. */
   readonly image: string
 }
 
-/** The QR codes of an image, and the recommended action for the first payable one. */
+/**
+ * The QR codes of an image, and the recommended action for the first payable
+ * one.
+ */
 export interface ScanResult {
   /** The id of this scan. */
   readonly scan_id: string
@@ -3479,8 +3561,8 @@ export interface ScanResult {
   /** The format of the picture, such as `png`. */
   readonly image_format: string
   /**
-   * `svc`: a payport link; `emv`: a merchant code; `url`: a web address; `text`: other
-   * text.
+   * `svc`: a payport link; `emv`: a merchant code; `url`: a web address; `text`:
+   * other text.
    */
   readonly raw_format: "svc" | "emv" | "url" | "text"
   /** Every code of the image, from top to bottom. */
@@ -3509,11 +3591,14 @@ export interface ScanResult {
     /** The web address for paying. It was not fetched. */
     readonly payment_url: string | null
     /**
-     * `svc`: a payport link; `emv`: a merchant code; `url`: a web address; `text`: other
-     * text.
+     * `svc`: a payport link; `emv`: a merchant code; `url`: a web address; `text`:
+     * other text.
      */
     readonly format: "svc" | "emv" | "url" | "text"
-    /** The content of the code. Characters that hide or reorder text are shown as U+FFFD. */
+    /**
+     * The content of the code. Characters that hide or reorder text are shown as
+     * U+FFFD.
+     */
     readonly content: string
     /** The problems that damage the code or prevent its payment, with their places. */
     readonly problems: ReadonlyArray<{
@@ -3546,8 +3631,8 @@ export interface ScanResult {
   /** The fields of the first merchant code; null if there is none. */
   readonly parsed_payload: EmvPayload | null
   /**
-   * The recommended action; null if nothing can be paid, and for damaged codes. Its
-   * amount includes the fee that the code adds (tags 55 to 57).
+   * The recommended action; null if nothing can be paid, and for damaged codes.
+   * Its amount includes the fee that the code adds (tags 55 to 57).
    */
   readonly recommended_action: {
     /** Whether to create a payment or to pay an existing one. */
@@ -3636,8 +3721,8 @@ export interface EmvPayload {
 }
 
 /**
- * A request in a person's own words, in English or Chinese. With `execute`, it is
- * carried out under the caller's key if nothing is missing.
+ * A request in a person's own words, in English or Chinese. With `execute`, it
+ * is carried out under the caller's key if nothing is missing.
  */
 export interface QueryInput {
   /** A person's request in their own words, in English or Chinese. */
@@ -3719,8 +3804,8 @@ export interface Understood {
   /** Everything that the action does, in one sentence in the text's language. */
   readonly summary?: string
   /**
-   * The words of the text that were not understood. While there are any, nothing is
-   * carried out.
+   * The words of the text that were not understood. While there are any, nothing
+   * is carried out.
    */
   readonly unread?: ReadonlyArray<string>
   /** A question about the first missing detail, in the text's language. */
@@ -3765,7 +3850,10 @@ export interface UnderstoodBatch {
   readonly results: ReadonlyArray<Understood>
 }
 
-/** The action of the payer's wallet. `pay` takes the payment as far as the flow allows. */
+/**
+ * The action of the payer's wallet. `pay` takes the payment as far as the flow
+ * allows.
+ */
 export interface SimulateInput {
   /** The action of the payer or of the channel. */
   readonly action:
@@ -3776,7 +3864,10 @@ export interface SimulateInput {
     | "settle"
     | "close"
     | "pay"
-  /** The amount that the payer agrees to. If the payment has another one, nothing happens. */
+  /**
+   * The amount that the payer agrees to. If the payment has another one, nothing
+   * happens.
+   */
   readonly amount?: PayableMoney | undefined
 }
 
