@@ -1,4 +1,4 @@
-import type { Entries } from "./Entries.ts"
+import type { Entries, EntryRange } from "./Entries.ts"
 
 /** A name that no part of the store uses. Transactions that are none may have kept it before. */
 const PROBE = "probe"
@@ -36,10 +36,72 @@ const isLeft = (entries: Entries, text: string): boolean => {
   }
 }
 
+/** Names in the order of their bytes in UTF-8, which is no language's, and not that of UTF-16. */
+const ORDERED = ["-", "B", "a", "a ", "\u00e9", "\ufffd", "\u{1f600}"].map(
+  (end) => `${PROBE} ${end}`,
+)
+const [FIRST = "", LAST = ""] = [ORDERED.at(0), ORDERED.at(-1)]
+
+/** All names that begin with the probe and a blank. */
+const ALL = { above: `${PROBE} `, below: `${PROBE}!`, order: "ascending", limit: 100 } as const
+
+const BLANKS = "\t blanks at both ends \n"
+
+/** Whether a range has exactly these names, in this order. */
+const lists = (entries: Entries, range: EntryRange, names: ReadonlyArray<string>): boolean =>
+  entries
+    .list(range)
+    .map(([name]) => name)
+    .join() === names.join()
+
+/** Writes and reads in one transaction, and returns what is wrong. */
+const flawOfOrder = (entries: Entries): string | undefined => {
+  for (const name of ORDERED.toReversed()) entries.set(name, BLANKS)
+  const between = { ...ALL, above: FIRST, below: LAST }
+  const last = { ...ALL, order: "descending", limit: 2 } as const
+  if (entries.get(FIRST) !== BLANKS) return "get does not return the text that was set"
+  const isOrdered =
+    lists(entries, ALL, ORDERED) &&
+    lists(entries, between, ORDERED.slice(1, -1)) &&
+    lists(entries, last, ORDERED.slice(-2).toReversed())
+  return isOrdered ? undefined : "list does not order names by their bytes in UTF-8, or its range"
+}
+
+/** Returns what a body says in a transaction that is undone. Errors of the medium say nothing. */
+const undone = (entries: Entries, body: () => string | undefined): string | undefined => {
+  let said: string | undefined
+  try {
+    entries.atomically(() => {
+      said = body()
+      throw new Error("This transaction is undone.")
+    })
+  } catch {
+    return said
+  }
+  return said
+}
+
+/** Whether an entry is gone that a body has deleted which threw. It is made for this before. */
+const isForgotten = (entries: Entries): boolean => {
+  const text = crypto.randomUUID()
+  try {
+    entries.atomically(() => entries.set(PROBE, text))
+    undone(entries, () => {
+      entries.delete(PROBE)
+      return undefined
+    })
+    const left = entries.atomically(() => entries.get(PROBE))
+    entries.atomically(() => entries.delete(PROBE))
+    return left === undefined
+  } catch {
+    return false
+  }
+}
+
 /**
- * Tries a transaction whose body throws, and returns what is wrong with it; undefined if nothing of
- * it is left. Without this, half of a commit would stay after a full disk. An error of the medium
- * itself is left to the call that needs it.
+ * Tries transactions whose bodies throw, and returns what is wrong with them, or with what is read
+ * in them; undefined if nothing of them is left. Without this, half of a commit would stay after a
+ * full disk. An error of the medium itself is left to the call that needs it.
  */
 export const flawOfEntries = (entries: Entries): string | undefined => {
   const text = crypto.randomUUID()
@@ -51,8 +113,8 @@ export const flawOfEntries = (entries: Entries): string | undefined => {
     case "kept":
       return "atomically does not throw what its body throws"
     default:
-      return isLeft(entries, text)
-        ? "atomically keeps what a body has written that threw"
-        : undefined
+      if (isLeft(entries, text)) return "atomically keeps what a body has written that threw"
+      if (isForgotten(entries)) return "atomically keeps what a body has deleted that threw"
+      return undone(entries, () => flawOfOrder(entries))
   }
 }
