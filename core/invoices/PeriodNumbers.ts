@@ -19,25 +19,45 @@ export interface BilledPeriod {
 
 /**
  * Returns the id of a period's invoice. A service whose database was restored to an earlier time
- * makes the invoices of the time since again, under the same ids.
+ * makes the invoices of the time since again, under the same ids. `drawn` is a new UUID, and the id
+ * itself in a sandbox whose clock is ahead of the time of ids: lists are in the order of ids, so
+ * that of what is made later has to follow.
  */
-export const invoiceOf = ({ due, number, of }: BilledPeriod, keyedHash: KeyedHash): string =>
-  `inv_${uuidAt(due, keyedHash(`invoice:${of}:${number}:${due}`))}`
+export const invoiceOf = (
+  { due, number, of }: BilledPeriod,
+  keyedHash: KeyedHash,
+  drawn: string,
+): string => {
+  const isPast = due <= drawnAt(drawn)
+  return `inv_${isPast ? uuidAt(due, keyedHash(`invoice:${of}:${number}:${due}`)) : drawn}`
+}
 
 /**
  * Returns the id of the payment by which a worker first charges an invoice, under which its channel
  * knows the charge. It is the same after a restoration, so that the channel can tell that it was
- * paid. Later payments of the invoice have random ids.
+ * paid. Later payments of the invoice have random ids. `drawn` is the same as for an invoice.
  */
-export const chargeOf = ({ id }: Pick<Invoice, "id">, keyedHash: KeyedHash): string =>
-  `pi_${uuidAt(drawnAt(id), keyedHash(`charge:${id}`))}`
+export const chargeOf = (
+  { created_at, id }: Pick<Invoice, "created_at" | "id">,
+  keyedHash: KeyedHash,
+  drawn: string,
+): string => {
+  const isPast = created_at <= drawnAt(drawn)
+  return `pi_${isPast ? uuidAt(drawnAt(id), keyedHash(`charge:${id}`)) : drawn}`
+}
 
 /** Workers that keep up charge an invoice within this time, in milliseconds. */
 const CHARGED_AT_ONCE = MINUTE
 
 /**
  * Returns whether a worker charges an invoice so late that the charge may have been made before, in
- * a time that a restored database does not have. `drawnAt` of its id is when it became due.
+ * a time that a restored database does not have.
  */
-export const isLate = ({ id }: Pick<Invoice, "id">, now: Timestamp): boolean =>
-  now - drawnAt(id) > CHARGED_AT_ONCE
+export const isLate = (
+  {
+    period_end,
+    period_start,
+    subscription,
+  }: Pick<Invoice, "period_end" | "period_start" | "subscription">,
+  now: Timestamp,
+): boolean => now - (subscription === null ? period_end : period_start) > CHARGED_AT_ONCE

@@ -77,7 +77,7 @@ const invoiced = Effect.fnUntraced(function* (
   const parties = { account_id, payee_account_id, payer, service_id, subscription: null }
   const all = { ...parties, tab: tab.id, ...terms }
   const billedPeriod = { of: tab.id, number: terms.period, due: terms.period_end }
-  const id = invoiceOf(billedPeriod, (yield* Vault).fingerprint)
+  const id = invoiceOf(billedPeriod, (yield* Vault).fingerprint, ids.uuid())
   const record = reason === undefined ? draft(id, all, now) : waived(id, all, reason, now)
   return insertInvoice(record, ids, now)
 })

@@ -46,7 +46,7 @@ const wasCharged = Effect.fnUntraced(function* ({ payment_intent }: Invoice) {
 
 /** Returns the id of an invoice's first charge; undefined if the service has made that already. */
 const firstCharge = Effect.fnUntraced(function* (invoice: Invoice) {
-  const id = chargeOf(invoice, (yield* Vault).fingerprint)
+  const id = chargeOf(invoice, (yield* Vault).fingerprint, (yield* Ids).uuid())
   const made = yield* (yield* Store).find("payment_intent", id)
   return made === undefined ? id : undefined
 })

@@ -10,7 +10,7 @@ import { Failure } from "../shared/Failure.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { insertInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { collectedUntil, draft } from "../invoices/Invoice.ts"
-import { invoiceOf, type KeyedHash } from "../invoices/PeriodNumbers.ts"
+import { type BilledPeriod, invoiceOf } from "../invoices/PeriodNumbers.ts"
 import { giveUp } from "./giveUp.ts"
 import {
   type CancelReason,
@@ -41,7 +41,7 @@ const endedBy = (
 const turn = (
   subscription: Subscription,
   service: ServiceManifest | undefined,
-  keyedHash: KeyedHash,
+  numberOf: (period: BilledPeriod) => string,
 ): SubscriptionEvent => {
   const standing = standingAt(service, subscription.current_period_end)
   const reason = endedBy(subscription, standing)
@@ -51,8 +51,8 @@ const turn = (
   const number = subscription.period + 1
   const period = { number, ...periodOf(subscription.anchor_at, subscription.interval, number) }
   if (standing === "paused") return { type: "skipped", ...period }
-  const billed = { of: subscription.id, number, due: period.start }
-  return { type: "renewed", ...period, invoice: invoiceOf(billed, keyedHash) }
+  const invoice = numberOf({ of: subscription.id, number, due: period.start })
+  return { type: "renewed", ...period, invoice }
 }
 
 const guardOf = (service: ServiceManifest | undefined): ReadonlyArray<Guard> =>
@@ -63,7 +63,8 @@ const renew = Effect.fnUntraced(function* (subscription: Subscription, now: Time
   const store = yield* Store
   const ids = yield* Ids
   const service = yield* store.find("service", subscription.service_id)
-  const event = turn(subscription, service, (yield* Vault).fingerprint)
+  const { fingerprint } = yield* Vault
+  const event = turn(subscription, service, (period) => invoiceOf(period, fingerprint, ids.uuid()))
   const moved = machine.step(subscription, event)
   if (Result.isFailure(moved)) return undefined
   const { emit, record } = moved.success
