@@ -178,8 +178,11 @@ describe("a payport", () => {
       },
       delete: (name) => void entries.delete(name),
       list: ({ above, below, limit, order }) => {
-        const found = [...entries].filter(([name]) => name > above && name < below)
-        found.sort(([one], [other]) => (one < other ? -1 : 1))
+        const compared = (one: string, other: string) =>
+          Buffer.compare(Buffer.from(one), Buffer.from(other))
+        const found = [...entries]
+          .filter(([name]) => compared(name, above) > 0 && compared(name, below) < 0)
+          .toSorted(([one], [other]) => compared(one, other))
         return (order === "ascending" ? found : found.toReversed()).slice(0, limit)
       },
       atomically: (body) => {

@@ -147,6 +147,7 @@ test("doctor says of each replica whether it follows the primary", async () => {
 })
 
 test("a replica of another database ends the start with one line", async () => {
+  await pair.primary.manage("DROP DATABASE IF EXISTS other WITH (FORCE)")
   await pair.primary.manage("CREATE DATABASE other")
   const service = start({
     ...secrets,
