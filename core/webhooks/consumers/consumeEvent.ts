@@ -29,14 +29,18 @@ const put = Effect.fnUntraced(function* (read: Feed, next: Feed | undefined, lis
   yield* store.commit({ writes: [write], guards: list === undefined ? [] : [guardOf(list)] })
 })
 
-/** Returns the subjects of a payment's events: the payment, its refunds and its refund requests. */
+/**
+ * Returns the subjects of a payment's events: the payment, the invoice that it pays, its refunds
+ * and its refund requests.
+ */
 const subjectsOf = Effect.fnUntraced(function* (about: string) {
   if (!isId("pi", about)) return [about]
   const store = yield* Store
   const query = { by: { payment_intent: about }, limit: MOST_REFUNDS }
   const refunds = yield* store.list("refund", query)
   const requests = yield* store.list("refund_request", query)
-  return [about, ...[...refunds, ...requests].map(({ id }) => id)]
+  const invoice = (yield* store.find("payment_intent", about))?.invoice ?? about
+  return [about, invoice, ...[...refunds, ...requests].map(({ id }) => id)]
 })
 
 /** Returns whether an earlier event of the same payment still has to be dispatched. */

@@ -10,7 +10,7 @@ import { nameConsumers } from "../../../core/webhooks/consumers/nameConsumers.ts
 import { dispatchEvent } from "../../../core/webhooks/deliveries/dispatchEvent.ts"
 import { type Lane, makeLanes } from "../../../core/work/lanes.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
-import { aFeed, anEvent, id, refundIn, T0 } from "../../support/records.ts"
+import { aFeed, anEvent, anIntent, id, refundIn, T0 } from "../../support/records.ts"
 import { claim, world } from "./deliveryWorld.ts"
 
 describe("a feed", () => {
@@ -149,6 +149,20 @@ describe("a consumer", () => {
       const refund = refundIn("pending", { payment_intent: feed.about })
       const early = anEvent({ n: 0, subject_id: refund.id, due_at: T0 })
       const write = { op: "insert", kind: "refund", record: refund } as const
+      yield* store.commit({ writes: [write], events: [early] })
+      yield* consumers(() => Effect.die("too early"))(consumeEvent(feed))
+      expect(yield* store.find("feed", feed.id)).toMatchObject({ failures: 0, due_at: T0 + 100 })
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("is not told of an event before that of the invoice which the payment pays", () =>
+    Effect.gen(function* () {
+      const feed = yield* told
+      const store = yield* Store
+      const payment = anIntent({ n: 1, invoice: id("inv", 1) })
+      expect(payment.id).toBe(feed.about)
+      const early = anEvent({ n: 0, subject_id: id("inv", 1), due_at: T0 })
+      const write = { op: "insert", kind: "payment_intent", record: payment } as const
       yield* store.commit({ writes: [write], events: [early] })
       yield* consumers(() => Effect.die("too early"))(consumeEvent(feed))
       expect(yield* store.find("feed", feed.id)).toMatchObject({ failures: 0, due_at: T0 + 100 })
